@@ -7,7 +7,11 @@ export { CredentialExpiry, runningCallsMs } from './credentials/credential-expir
 export { wireErrorToFault } from './contract/error.js';
 export { defaultFetch } from './fetch/default-fetch.js';
 export { redirectStatuses, redirectTarget } from './fetch/redirects.js';
-export { findExposedCredential, isUnencryptedRemote } from './credentials/exposed-credentials.js';
+export {
+  findExposedCredential,
+  hasCredentials,
+  isUnencryptedRemote,
+} from './credentials/exposed-credentials.js';
 export { scopeChallenge } from './guard/scope-challenge.js';
 export { addressOf } from './guard/client-address.js';
 export { ChunkBuffer } from './guard/chunk-buffer.js';

@@ -102,7 +102,7 @@ async function overSse(kind: Kind, era: Voice['era']): Promise<Hostile> {
       stream.write('event: endpoint\ndata: /post\n\n');
       return;
     }
-    const isHead = kind.name.startsWith('heads') && asked.method === 'tools/call';
+    const isHead = attacksWithHeads(kind, asked);
     if (!isHead) response.writeHead(202).end();
     const out = isHead ? (response.socket as Socket) : (stream as ServerResponse);
     const voice = voiceOf(out, 'sse', era, asked.id, (text) => `data: ${text}\n\n`);
@@ -138,6 +138,10 @@ async function serveRequests(
   };
 }
 
+/** Whether the answer is written below HTTP. */
+const attacksWithHeads = ({ name }: Kind, { method }: Asked): boolean =>
+  name.startsWith('heads') && method === 'tools/call';
+
 async function answerHttp(
   kind: Kind,
   over: Transport,
@@ -149,7 +153,7 @@ async function answerHttp(
     response.writeHead(202).end();
     return;
   }
-  if (kind.name.startsWith('heads') && asked.method === 'tools/call')
+  if (attacksWithHeads(kind, asked))
     return respond(kind, asked, voiceOf(response.socket as Socket, over, era, asked.id, String));
   const streams = over === 'sse-answer' || asked.method === 'GET' || asked.method === 'subscriptions/listen';
   response.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' });

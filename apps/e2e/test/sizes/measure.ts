@@ -40,7 +40,7 @@ export const programs: readonly Program[] = [
   inBrowser('http', 36_300, `export { http } from 'rxmcp/http';`),
   inBrowser('websocket', 33_700, `export { webSocket } from 'rxmcp/websocket';`),
   inBrowser('message-port', 32_700, `export { messagePort } from 'rxmcp/message-port';`),
-  inBrowser('any URL', 49_250, `export { transportFor } from 'rxmcp/url';`),
+  inBrowser('any URL', 49_200, `export { transportFor } from 'rxmcp/url';`),
   {
     name: 'Sign-in of a client, rxjs apart',
     code: `export * from 'rxmcp/auth';`,

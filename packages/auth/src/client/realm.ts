@@ -9,12 +9,12 @@ import { identify, knownAt } from './identity.js';
 import { type Kept, KeptSignIn } from './kept.js';
 import type { OAuthOptions, RedirectSession, SignInOptions } from './options.js';
 import { Proofs } from './proofs.js';
+import { isUnknownClient } from './rejection.js';
 import { GuardedFetch } from './requests.js';
 import { requestedScopes, StepUps } from './scopes.js';
 import type { AuthStore } from './store.js';
 import { type AuthStatus, authorizedWith } from './status.js';
 import { isOld, isShort, refresh, requestGrant, revoke, type TokenContext, type Tokens } from './tokens.js';
-import { isUnknownClient } from './rejection.js';
 
 /** Signs in to one server: one flow at a time, for all callers that wait for it. */
 export class Realm {

@@ -2,6 +2,9 @@ import { isObject } from '@rxmcp/core/internal';
 import { AuthorizationResponseError } from 'oauth4webapi';
 import { AuthError, quote } from './errors.js';
 
+/** Parameters of a request that no error may repeat, those that it had. */
+export type Secrets = readonly (string | undefined)[];
+
 /** What an authorization server answers instead of what was asked for. RFC 6749 section 5.2. */
 export class Rejection extends Error {
   /** The error, empty where it is not one of a standard: a log shows it. */
@@ -15,10 +18,10 @@ export class Rejection extends Error {
   }
 
   /** The error and its description, to be shown: they may repeat the secrets of the request. */
-  said(secrets: readonly string[]): string {
-    const encoded = secrets.map((secret) => new URLSearchParams([['', secret]]).toString().slice(1));
-    const known = [...secrets, ...encoded].filter((secret) => secret !== '');
-    const text = known.reduce((rest, secret) => rest.replaceAll(secret, '…'), this.#text);
+  said(secrets: Secrets): string {
+    const given = secrets.filter((secret) => secret !== undefined && secret !== '') as string[];
+    const encoded = given.map((secret) => new URLSearchParams([['', secret]]).toString().slice(1));
+    const text = [...given, ...encoded].reduce((rest, secret) => rest.replaceAll(secret, '…'), this.#text);
     return quote(text.slice(0, 400).replace(/(?=\w*\d)[\w~+=-]{20,}/g, '…'));
   }
 }
@@ -30,10 +33,10 @@ export function isUnknownClient(error: unknown): boolean {
 }
 
 /** The shortest part of a text that is safe to show of a failed request. */
-export function reasonOf(cause: unknown, secrets: readonly string[] = []): string {
+export function reasonOf(cause: unknown, secrets: Secrets = []): string {
   if (cause instanceof Rejection) return cause.said(secrets);
   if (cause instanceof AuthorizationResponseError)
-    return new Rejection(cause.error, cause.error_description).said([]);
+    return new Rejection(cause.error, cause.error_description).said(secrets);
   return cause instanceof AuthError ? cause.message : 'a response that OAuth does not allow';
 }
 

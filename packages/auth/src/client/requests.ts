@@ -1,6 +1,6 @@
 import { isObject } from '@rxmcp/core/internal';
 import type { Fetch } from '@rxmcp/transport';
-import { isLoopbackHost } from '@rxmcp/transport/internal';
+import { hasCredentials, isLoopbackHost } from '@rxmcp/transport/internal';
 import { readText } from '../base/read-text.js';
 import { AuthError } from './errors.js';
 
@@ -70,7 +70,7 @@ export class GuardedFetch {
         `${this.server.origin} names an address that is not a URL: its operator must correct that`,
       );
     const url = new URL(address);
-    if (url.username !== '' || url.password !== '')
+    if (hasCredentials(url))
       throw new AuthError(
         'INSECURE_URL',
         `${this.server.origin} names an address at ${url.origin} with credentials: its operator must remove them`,

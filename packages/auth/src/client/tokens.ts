@@ -12,7 +12,7 @@ import { AuthError, quote } from './errors.js';
 import { clientAuth, type Registration, registrationOf, requestOptions } from './identity.js';
 import type { Grant } from './options.js';
 import type { Proofs } from './proofs.js';
-import { accepted, reasonOf, Rejection, withoutSecrets } from './rejection.js';
+import { accepted, reasonOf, Rejection, type Secrets, withoutSecrets } from './rejection.js';
 import type { GuardedFetch } from './requests.js';
 
 const earlyMs = 30_000;
@@ -48,8 +48,7 @@ async function granted(
   context: TokenContext,
   what: string,
   request: () => Promise<Response>,
-  /** Parameters of the request that no error may repeat. */
-  secrets: readonly string[],
+  secrets: Secrets,
   // Who requires tokens that are bound to a key must not get others unawares.
   types = context.dpop === undefined ? ['bearer', 'dpop'] : ['dpop'],
 ): Promise<Tokens> {
@@ -73,7 +72,7 @@ async function granted(
     const when = retryAfterMs === undefined ? '' : ` in ${Math.ceil(retryAfterMs / 1_000)} s`;
     const remedy =
       isBusy || status >= 500 ? `Try again${when}` : 'Sign in again, or check the client and its scopes';
-    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause, [context.client.client_secret ?? '', ...secrets])}. ${remedy}`;
+    const message = `${quote(context.server.issuer)} did not ${what}: ${isBusy ? `status ${status}` : reasonOf(cause, [context.client.client_secret, ...secrets])}. ${remedy}`;
     throw new AuthError('TOKEN_FAILED', message, {
       cause: withoutSecrets(cause),
       rejected: cause instanceof Rejection && status < 500 && status !== 429,
@@ -149,9 +148,7 @@ export function request(
   parameters: Readonly<Record<string, string>>,
 ): Promise<Tokens> {
   const { server, client } = context;
-  const secrets = ['code', 'code_verifier', 'refresh_token', 'assertion'].map(
-    (name) => parameters[name] ?? '',
-  );
+  const secrets = ['code', 'code_verifier', 'refresh_token', 'assertion'].map((name) => parameters[name]);
   return granted(
     context,
     what,
@@ -253,6 +250,6 @@ export async function revoke(context: TokenContext, tokens: Tokens): Promise<voi
     );
   const cause = results.find((result) => result !== undefined);
   if (cause === undefined) return;
-  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause, [client.client_secret ?? '', accessToken, refreshToken ?? ''])}. They are valid until they expire`;
+  const message = `${quote(server.issuer)} did not revoke the tokens, which are forgotten here: ${reasonOf(cause, [client.client_secret, accessToken, refreshToken])}. They are valid until they expire`;
   throw new AuthError('TOKEN_FAILED', message, { cause: withoutSecrets(cause) });
 }

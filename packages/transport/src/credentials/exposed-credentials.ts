@@ -16,6 +16,11 @@ export function findExposedCredential(url: URL, names: Iterable<string>): string
   return undefined;
 }
 
+/** Returns whether a URL has a user name or a password. */
+export function hasCredentials(url: URL): boolean {
+  return url.username + url.password !== '';
+}
+
 /** Returns whether others can read the traffic to a URL: the host is not this machine, and the scheme is not `https:` or `wss:`. */
 export function isUnencryptedRemote({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:' || protocol === 'wss:') return false;

@@ -24,9 +24,16 @@ const connectTimeoutMs = 10_000;
 const maxResponseHeaders = 256;
 const maxInformationalResponses = 16;
 /** Headers of the connection, which pages cannot set either. Fetch standard, section 2.2.2. */
-const ofConnection = 'connection content-length expect keep-alive te trailer transfer-encoding upgrade'.split(
-  ' ',
-);
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 /** Statuses whose responses have no body. Fetch standard, section 2.2.3. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -97,12 +104,12 @@ function open(url: URL, { method = 'GET', headers, body }: RequestInit): ClientR
   const { request: send, agent } = agents[url.protocol as keyof typeof agents] ?? {};
   if (send === undefined) throw new TypeError(`"${url.protocol}" is not a protocol of HTTP: use https:`);
   const sent = new Headers(headers);
-  for (const name of ofConnection) sent.delete(name);
   if (!sent.has('accept-encoding')) sent.set('accept-encoding', 'gzip');
   if (!sent.has('user-agent')) sent.set('user-agent', 'rxmcp');
   if (body instanceof URLSearchParams && !sent.has('content-type'))
     sent.set('content-type', 'application/x-www-form-urlencoded;charset=UTF-8');
-  const request = send(url, { agent, method, headers: Object.fromEntries(sent) });
+  const own = [...sent].filter(([name]) => !ofConnection.has(name));
+  const request = send(url, { agent, method, headers: Object.fromEntries(own) });
   // One more than is accepted, so that a head with more of them is noticed: Node drops them.
   request.maxHeadersCount = maxResponseHeaders + 1;
   limitConnecting(request, url);

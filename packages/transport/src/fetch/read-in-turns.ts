@@ -22,7 +22,7 @@ export const readInTurns: OnReadOpts = {
 /** Nothing is read from the connection until then, since it would be passed on before these bytes, as would be its end. */
 function passLater(socket: Socket, bytes: Buffer): void {
   let isResumed = false;
-  // Whoever reads the response resumes the connection, whatever this returned to it.
+  // The reader of the response resumes the connection also where reading has been stopped here.
   socket.resume = () => {
     isResumed = true;
     return socket;

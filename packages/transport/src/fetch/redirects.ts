@@ -1,3 +1,5 @@
+import { hasCredentials } from '../credentials/exposed-credentials.js';
+
 /** Fetch standard, section 2.2.3. */
 export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -7,5 +9,5 @@ export function redirectTarget({ status, headers }: Response, from: URL, method:
   const location = headers.get('location');
   if (!keepsMethod || location === null || !URL.canParse(location, from)) return undefined;
   const to = new URL(location, from);
-  return to.username + to.password === '' ? to : undefined;
+  return hasCredentials(to) ? undefined : to;
 }

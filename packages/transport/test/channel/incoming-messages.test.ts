@@ -1,17 +1,12 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { IncomingMessages } from '../../src/channel/incoming-messages.js';
+import { turn, workTime } from '../work-time.js';
 
 const large = 'x'.repeat(64 * 1024);
-/** Passes the looks for input before work that waits. */
-async function turn(): Promise<void> {
-  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
-}
 
 /** Messages whose delivery takes so many milliseconds of a clock that is virtual; what happens is written down. */
 async function messages(takesMs: (text: string) => number, chunkMs = 0) {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  await turn();
+  const pass = await workTime();
   const happened: string[] = [];
   const incoming = new IncomingMessages({
     socket: { pause: () => void happened.push('pause'), resume: () => void happened.push('resume') },
@@ -19,12 +14,12 @@ async function messages(takesMs: (text: string) => number, chunkMs = 0) {
       hold: () => void happened.push('hold'),
       parse: (length) => {
         happened.push(`parse ${String(length)}`);
-        vi.advanceTimersByTime(chunkMs);
+        pass(chunkMs);
       },
     },
     holder: 'ada',
     deliver: (text) => {
-      vi.advanceTimersByTime(takesMs(text));
+      pass(takesMs(text));
       happened.push(text === large ? 'large' : text);
     },
     delivered: () => void happened.push('all'),

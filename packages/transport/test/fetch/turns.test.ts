@@ -5,18 +5,16 @@ import { defaultFetch } from '../../src/fetch/node.js';
 import { readInTurns } from '../../src/fetch/read-in-turns.js';
 import { loopTurns } from '../../src/internal.js';
 import { listening, manual, serve } from './servers.js';
+import { workTime } from '../work-time.js';
 
 it('a response waits for one large message of another holder at a time, and not for all of them', async () => {
   const url = await serve((_, response) => response.end('ok'));
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  // The turn that has begun has an end on the real clock.
-  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+  const pass = await workTime();
   let parsed = 0;
   for (let message = 0; message < 300; message += 1)
     loopTurns.run('principal ada', () => {
       parsed += 1;
-      vi.advanceTimersByTime(20);
+      pass(20);
     });
   const response = await defaultFetch(url, manual);
   expect(await response.text()).toBe('ok');
@@ -28,13 +26,11 @@ it('a response waits for one large message of another holder at a time, and not 
 it('nothing is read from a connection whose last piece waits, also where its reader resumes it', async () => {
   const server = createServer((socket) => socket.end(Buffer.alloc(200_000)));
   const [host, port] = (await listening(server)).split(':');
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
+  const pass = await workTime();
   let isOver = false;
   const useUp = (): void => {
     if (isOver) return;
-    vi.advanceTimersByTime(20);
+    pass(20);
     loopTurns.run('principal ada', useUp);
   };
   onTestFinished(() => void (isOver = true));

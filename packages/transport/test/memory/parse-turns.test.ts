@@ -3,24 +3,12 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryBudget } from '../../src/index.js';
 import { loopTurns, ParseTurns } from '../../src/internal.js';
+import { turn, workTime } from '../work-time.js';
 
 const mebibyte = 1024 * 1024;
-/** Passes the looks for input before work that waits. */
-async function turn(): Promise<void> {
-  for (let look = 0; look < 16; look += 1) await new Promise((resolve) => setImmediate(resolve));
-}
 /** A text that is charged 12 MiB. */
 const dense = JSON.stringify(Array.from({ length: 190_000 }, () => ({})));
 const long = JSON.stringify('x'.repeat(mebibyte));
-
-/** Time that passes only while work is done. */
-async function workTime(): Promise<(ms: number) => void> {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-  // The turn that has begun has an end on the real clock.
-  await turn();
-  return (ms) => void vi.advanceTimersByTime(ms);
-}
 
 test('large bodies that arrive together are parsed in turns of 10 ms, and a short one waits no longer than the others', async () => {
   const pass = await workTime();

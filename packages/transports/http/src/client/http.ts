@@ -2,6 +2,7 @@ import { type DialOptions, notSentError, type Transport } from '@rxmcp/transport
 import {
   customHeaders,
   describeEndpoint,
+  hasCredentials,
   isUnencryptedRemote,
   rejectUnknownOptions,
   untilAborted,
@@ -66,7 +67,7 @@ function parseEndpoint(url: string | URL): URL {
   }
   if (endpoint.protocol !== 'http:' && endpoint.protocol !== 'https:')
     throw new TypeError(`the "url" of a server must begin with http: or https:, not ${endpoint.protocol}`);
-  if (endpoint.username !== '' || endpoint.password !== '')
+  if (hasCredentials(endpoint))
     throw new TypeError('the "url" of a server must not hold credentials: pass them as a header');
   endpoint.hash = '';
   return endpoint;

@@ -26,8 +26,8 @@ async function asked(answer: (count: number) => Response | Promise<Response>): P
 }
 
 /** In steps, since what is read may wait for real turns of the event loop. */
-async function pass(ms: number, steps = 200): Promise<void> {
-  for (let step = 0; step < steps; step += 1) await vi.advanceTimersByTimeAsync(ms / steps);
+async function pass(ms: number): Promise<void> {
+  for (let step = 0; step < 200; step += 1) await vi.advanceTimersByTimeAsync(ms / 200);
 }
 
 const stream = (text: string): Response =>

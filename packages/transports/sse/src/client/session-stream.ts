@@ -3,7 +3,7 @@ import { EventSource } from 'eventsource';
 import { dialFailure } from './response-errors.js';
 import { BoundedEvents } from './bounded-events.js';
 import type { EventSourceConstructor, EventSourceLike, SseOptions, StreamResponse } from './options.js';
-import { connectionHolder, HeldBytes, networkCause } from '@rxmcp/transport/internal';
+import { connectionHolder, hasCredentials, HeldBytes, networkCause } from '@rxmcp/transport/internal';
 import { request } from './requests.js';
 import { Watchdog } from './watchdog.js';
 
@@ -137,8 +137,7 @@ export class SessionStream {
       return;
     }
     const endpoint = URL.canParse(String(data), this.#base) ? new URL(String(data), this.#base) : undefined;
-    const isOurs =
-      endpoint?.origin === this.#base.origin && endpoint.username === '' && endpoint.password === '';
+    const isOurs = endpoint?.origin === this.#base.origin && !hasCredentials(endpoint);
     if (endpoint === undefined || !isOurs) {
       const where = endpoint === undefined ? 'no address' : `"${endpoint.origin}"`;
       this.#end(this.#failed(`names ${where} as the place to post to, which is not its own origin`));

@@ -7,7 +7,7 @@ import {
   notSentError,
   type Transport,
 } from '@rxmcp/transport';
-import { connectTimeout, rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { connectTimeout, hasCredentials, rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { defaultMaxMessageBytes, sseTraits } from '../binding/traits.js';
 import { ClientChannel } from './client-channel.js';
 import { SessionStream, type StreamEndpoint } from './session-stream.js';
@@ -108,7 +108,7 @@ function addressOf(url: string | URL): URL {
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError('"url" must be an http or https address');
   }
-  if (parsed.username !== '' || parsed.password !== '') {
+  if (hasCredentials(parsed)) {
     throw new TypeError(`"url" must hold no credentials: pass them in "headers" ("${parsed.host}")`);
   }
   return parsed;

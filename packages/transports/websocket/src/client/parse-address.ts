@@ -1,13 +1,13 @@
 import type { TransportError } from '@rxmcp/transport';
 import { notSentError } from '@rxmcp/transport';
-import { findExposedCredential } from '@rxmcp/transport/internal';
+import { findExposedCredential, hasCredentials } from '@rxmcp/transport/internal';
 import { describeUrl } from '../socket/handshake-options.js';
 
 /** Parses the address of a dial as `ws:` or `wss:`. Throws DIAL_FAILED for an invalid address, and for credentials in it, which would be logged. */
 export function parseAddress(address: string | URL): URL {
   if (!URL.canParse(address)) throw rejected('the address is not a URL');
   const url = new URL(address);
-  if (url.username !== '' || url.password !== '') {
+  if (hasCredentials(url)) {
     throw rejected(`the address of ${describeUrl(url)} contains credentials: pass them in "headers"`);
   }
   if (url.protocol === 'http:') url.protocol = 'ws:';
