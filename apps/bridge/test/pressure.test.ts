@@ -47,10 +47,14 @@ describe('a client that does not read', () => {
     await opened(client);
     client.socket.pause();
     const total = 3_000;
+    let isHeld = false;
     for (const id of ids(total)) {
       client.write({ id, method: 'x/big', params: { pad: 'y'.repeat(1_024) } });
       // A client must not send requests faster than they are answered: small ones are read before large responses.
-      for (let turns = 0; served < id - 100 && turns < 200; turns += 1) await turn();
+      for (let turns = 0; served < id - 100 && !isHeld; turns += 1) {
+        isHeld = turns === 500;
+        await turn();
+      }
     }
     await until(() => served > 0);
     const before = await settled(() => served);
