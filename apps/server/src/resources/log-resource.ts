@@ -1,4 +1,4 @@
-import { auditTime, map, merge, of } from 'rxjs';
+import { auditTime } from 'rxjs';
 import { RxmcpError } from 'rxmcp';
 import { type Template, template } from 'rxmcp/resources';
 import type { Journal } from '../journal/journal.js';
@@ -16,13 +16,13 @@ export function logResource(journal: Journal): Template {
       description: `One line per entry; timeframe is a number and s, m, h or d, by default ${defaultTimeframe}.`,
       mimeType: 'text/plain',
       list: [{ uri: logUri, name: 'recent-log' }],
+      // The text is made when it is read: a client may watch a thousand timeframes.
+      changes({ timeframe }, { principal }) {
+        timeframeMs(timeframe);
+        return journal.written(principal).pipe(auditTime(settleMs));
+      },
     },
-    ({ timeframe }, ctx) => {
-      const withinMs = timeframeMs(timeframe);
-      const { principal } = ctx.caller;
-      const written = journal.written(principal).pipe(auditTime(settleMs));
-      return merge(of(undefined), written).pipe(map(() => journal.text(withinMs, principal)));
-    },
+    ({ timeframe }, ctx) => journal.text(timeframeMs(timeframe), ctx.caller.principal),
   );
 }
 

@@ -89,8 +89,15 @@ export interface OfferDefinition {
   /**
    * Watches one resource for one caller. Calls `changed` with its URI, or that of a sub-resource, for each new
    * value. Throws for a URI that cannot be watched. Called once per caller and URI; the returned function ends it.
+   * `hold` charges the caller for what the watch keeps now, in bytes, instead of what it kept before. It returns false,
+   * and keeps the charge, where that is too much.
    */
-  watch?(uri: string, caller: Caller, changed: (uri: string) => void): () => void;
+  watch?(
+    uri: string,
+    caller: Caller,
+    changed: (uri: string) => void,
+    hold: (bytes: number) => boolean,
+  ): () => void;
   /**
    * Throws what `watch` throws for a URI that does not exist, and nothing if `watch` could not know. For a caller
    * who must not see the resource. @default RESOURCE_NOT_FOUND

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
+import type { HeldBytes } from '@rxmcp/transport/internal';
 import { afterMicrotasks, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
@@ -26,6 +27,8 @@ type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
 interface Watched {
   readonly listeners: Set<(change: Change) => void>;
   readonly stop: () => void;
+  /** What the watch keeps. */
+  readonly held: HeldBytes;
 }
 
 /** Notifies subscribers of changed lists and resources. */
@@ -64,25 +67,26 @@ export class Hub {
   /**
    * Watches a resource for one caller. All listeners with the same URI and principal share one watch of the offer.
    * Throws the error of the offer for a URI that it does not have.
+   * @param held - charges the first of them for what the watch keeps
    */
-  watch(uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+  watch(uri: string, caller: Caller, listener: (change: Change) => void, held: HeldBytes): () => void {
     const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
     let watched = this.watched.get(key);
     if (watched === undefined) {
       const listeners = new Set<(change: Change) => void>();
-      const stop = this.#watchable().watch(uri, caller, (changed) =>
-        this.#mark(resourceChange(changed), listeners, key),
-      );
-      watched = { listeners, stop };
+      const changed = (uriOfChange: string): void => this.#mark(resourceChange(uriOfChange), listeners, key);
+      const stop = this.#watchable().watch(uri, caller, changed, (bytes) => held.resize(bytes));
+      watched = { listeners, stop, held };
       this.watched.set(key, watched);
     }
-    const { listeners, stop } = watched;
+    const { listeners, stop, held: kept } = watched;
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
       if (listeners.size > 0 || this.watched.get(key)?.listeners !== listeners) return;
       this.watched.delete(key);
       tearDown(stop, `the watch of ${quoted(uri)}`, { fault: this.fault });
+      kept.resize(0);
     };
   }
 

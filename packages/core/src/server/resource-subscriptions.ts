@@ -1,4 +1,5 @@
 import { OVERLOADED } from '@rxmcp/jsonrpc';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { markNotExecuted } from '../base/error-marks.js';
 import { RpcError } from '../base/errors.js';
 import { maxKeyLength } from '../base/key-length.js';
@@ -81,6 +82,7 @@ export class ResourceSubscriptions {
       this.#remove(name, uri);
       throw overload('no memory is left to watch more resources');
     }
+    const kept = new HeldBytes(host.memory, holder);
     let stop: (() => void) | undefined;
     const end = (): void => {
       this.#remove(name, uri);
@@ -90,8 +92,8 @@ export class ResourceSubscriptions {
     try {
       stop =
         guard === undefined
-          ? this.hub.watch(uri, caller, listener)
-          : this.#seen(guard, uri, caller, listener);
+          ? this.hub.watch(uri, caller, listener, kept)
+          : this.#seen(guard, uri, caller, listener, kept);
     } catch (error) {
       end();
       throw error;
@@ -99,7 +101,13 @@ export class ResourceSubscriptions {
     return end;
   }
 
-  #seen(guard: Guard, uri: string, caller: Caller, listener: (change: Change) => void): () => void {
+  #seen(
+    guard: Guard,
+    uri: string,
+    caller: Caller,
+    listener: (change: Change) => void,
+    kept: HeldBytes,
+  ): () => void {
     if (!guard.canWatch(caller, uri)) {
       this.hub.watchNotFound(uri);
       return () => undefined;
@@ -110,6 +118,7 @@ export class ResourceSubscriptions {
       caller,
       (change) =>
         guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
+      kept,
     );
   }
 

@@ -1,3 +1,5 @@
+import { MemoryBudget } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { expect, it } from 'vitest';
 import type { Change } from '../../src/eras/served.js';
 import type { Fault } from '../../src/index.js';
@@ -27,10 +29,11 @@ it('a client that cannot be notified does not block the others, and is one fault
       throw new Error(`no way to ${change.key}`);
     };
   const lists = new Set(['tools'] as const);
+  const held = new HeldBytes(new MemoryBudget({ maxBytes: 1_024 }), 'a');
   for (const name of ['a', 'b', 'c', 'd']) {
     const listener = (change: Change) => void heard.push(`${name} ${change.key}`);
     hub.follow(lists, caller, name === 'a' || name === 'c' ? broken() : listener);
-    hub.watch('x:/1', caller, name === 'b' ? broken() : listener);
+    hub.watch('x:/1', caller, name === 'b' ? broken() : listener, held);
   }
   hub.changed('tools');
   tells.get('x:/1')?.('x:/1');

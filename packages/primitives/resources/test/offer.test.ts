@@ -220,6 +220,8 @@ describe.each(eras)('following through a live offer, %s %j', (...era: Era) => {
   });
 });
 
+const holdAll = (): boolean => true;
+
 describe('before a live source has emitted', () => {
   const late = async (options: OfferResourcesOptions = {}) => {
     const source = new Subject<readonly ResourceDefinition[]>();
@@ -227,7 +229,7 @@ describe('before a live source has emitted', () => {
     const remote = await serve(offer).connect(['modern', ['2026-07-28']]);
     const told: string[] = [];
     const follow = (): void => {
-      offer.watch?.('x:fixed', { capabilities: {} }, (uri) => void told.push(uri));
+      offer.watch?.('x:fixed', { capabilities: {} }, (uri) => void told.push(uri), holdAll);
     };
     follow();
     return {
@@ -284,9 +286,9 @@ describe('before a live source has emitted', () => {
 
   it.each(['nope', `x:${'a'.repeat(70_000)}`, 'x:%zz'])('an invalid uri is not followed (%#)', (uri) => {
     const { watch } = offerResources(new Subject<readonly ResourceDefinition[]>());
-    expect(() => watch?.(uri, { capabilities: {} }, () => undefined)).toThrow(
+    expect(() => watch?.(uri, { capabilities: {} }, () => undefined, holdAll)).toThrow(
       expect.objectContaining({ code: 'INVALID_PARAMS' }),
     );
-    expect(watch?.('x:a', { capabilities: {} }, () => undefined)).toBeTypeOf('function');
+    expect(watch?.('x:a', { capabilities: {} }, () => undefined, holdAll)).toBeTypeOf('function');
   });
 });

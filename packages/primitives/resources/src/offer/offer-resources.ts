@@ -118,11 +118,18 @@ export function offerResources<
     },
     ...(subscribe
       ? {
-          watch(uri: string, caller: Caller, changed: (uri: string) => void) {
+          watch(
+            uri: string,
+            caller: Caller,
+            changed: (uri: string) => void,
+            hold: (bytes: number) => boolean,
+          ) {
             const fault: OfferHost['fault'] = (what) => {
               for (const host of hosts) host.fault(what);
             };
-            const watch = new Watch({ cells, find: catalog.find, fault }, uri, caller, () => changed(uri));
+            const watch = new Watch({ cells, find: catalog.find, fault, hold }, uri, caller, () =>
+              changed(uri),
+            );
             // Before the first value of a live source, only invalid URIs can be rejected.
             if (all.current() !== undefined) watch.begin();
             else {

@@ -61,7 +61,7 @@ function joinMade(found: Readable, source: Made, ctx: Context, cells: Cells, par
   const output = source.make(run);
   if (isSubscribable(output)) return startMade(joined ?? cells.open(source.by, key), output, run, party);
   return settleResult(output, {
-    done: (value) => party.value(value),
+    done: (value) => party.value(value, false),
     failed: (error) => party.failed(error),
     empty: () => party.empty(),
     report: (item) => party.report(item),

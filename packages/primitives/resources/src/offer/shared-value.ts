@@ -1,21 +1,26 @@
 import type { LogItem, ProgressItem, Subscribable } from '@rxmcp/core';
-import { reportKind } from '@rxmcp/core/internal';
+import { estimateBytes, isObject, memoryOf, reportKind } from '@rxmcp/core/internal';
 
 /** A reader that waits for the value of a cell, or a subscriber that follows it. */
 export interface Party {
-  value(value: unknown): void;
+  /** `isSame` says that it is the one before it. */
+  value(value: unknown, isSame: boolean): void;
   failed(error: unknown): void;
   /** The source ended without a value. */
   empty(): void;
   report(item: ProgressItem | LogItem): void;
   /** The source turned out to be private to another caller: start again without this cell. */
   again(): void;
+  /** Charges this party for the value that the cell keeps, in bytes, instead of the one before; false where that is too much. */
+  readonly hold?: ((bytes: number) => boolean) | undefined;
 }
 
 /** One subscription to a changing value, shared by all readers and subscribers. Lives as long as it has one of them. */
 export class Cell {
   readonly #parties = new Set<Party>();
   #last: { readonly value: unknown } | undefined = undefined;
+  /** Who is charged for the last value. */
+  #charged: Party | undefined = undefined;
   #stop: (() => void) | undefined = undefined;
 
   /** `released` is called when the last party has unsubscribed, or when no other party may join. */
@@ -26,12 +31,19 @@ export class Cell {
     return this.#stop !== undefined || this.#last !== undefined;
   }
 
+  /** The last value, if it is kept. */
+  get last(): { readonly value: unknown } | undefined {
+    return this.#last;
+  }
+
   /** Joins the cell; an existing value is delivered immediately. Returns a function that unsubscribes. */
   join(party: Party): () => void {
+    const last = this.#last;
     this.#parties.add(party);
-    if (this.#last !== undefined) party.value(this.#last.value);
+    if (this.#charged === undefined) this.#charge();
+    if (last !== undefined) party.value(last.value, false);
     return () => {
-      if (this.#parties.delete(party)) this.#closeIfEmpty();
+      if (this.#parties.delete(party)) this.#left(party);
     };
   }
 
@@ -74,6 +86,7 @@ export class Cell {
     const others = [...this.#parties].filter((party) => party !== owner);
     this.released();
     for (const party of others) this.#parties.delete(party);
+    for (const party of others) this.#left(party);
     this.#closeIfEmpty();
     for (const party of others) party.again();
   }
@@ -84,8 +97,37 @@ export class Cell {
       for (const party of [...this.#parties]) party.report(value as ProgressItem | LogItem);
       return;
     }
+    const isSame = this.#last !== undefined && this.#last.value === value;
     this.#last = { value };
-    for (const party of [...this.#parties]) party.value(value);
+    if (!isSame) this.#charge();
+    for (const party of [...this.#parties]) party.value(value, isSame);
+  }
+
+  /**
+   * Charges one of the parties for the last value. Where none of them may hold it, it is not kept, and no other party joins: each read has a run
+   * of its own.
+   */
+  #charge(): void {
+    const last = this.#last;
+    const before = this.#charged;
+    const parties = before === undefined ? [...this.#parties] : [before, ...this.#parties];
+    const able = parties.filter(({ hold }) => hold !== undefined);
+    if (last === undefined || able.length === 0) return;
+    const bytes = bytesOf(last.value);
+    this.#charged = able.find(({ hold }) => hold?.(bytes));
+    if (before !== undefined && before !== this.#charged) before.hold?.(0);
+    if (this.#charged !== undefined) return;
+    this.#last = undefined;
+    this.released();
+  }
+
+  #left(party: Party): void {
+    if (party === this.#charged) {
+      this.#charged = undefined;
+      party.hold?.(0);
+      this.#charge();
+    }
+    this.#closeIfEmpty();
   }
 
   #closeIfEmpty(): void {
@@ -94,6 +136,14 @@ export class Cell {
     this.#last = undefined;
     this.#stop?.();
   }
+}
+
+/** The memory that a value takes, in bytes. */
+function bytesOf(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, entry) => sum + bytesOf(entry), 0);
+  if (value instanceof Uint8Array) return value.byteLength;
+  const blob = isObject(value) && value['blob'] instanceof Uint8Array ? value['blob'].byteLength : 0;
+  return blob + memoryOf(estimateBytes(value, Infinity));
 }
 
 /** The cells of one offer, by source and caller. */

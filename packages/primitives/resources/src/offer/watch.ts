@@ -12,6 +12,8 @@ interface WatchHost {
   /** Throws for an invalid or unknown uri. */
   find(uri: string): Readable;
   fault(fault: Fault): void;
+  /** Charges for what the watch keeps, in bytes, instead of what it kept before; false where that is too much. */
+  hold(bytes: number): boolean;
 }
 
 const nothing = (): void => undefined;
@@ -25,8 +27,11 @@ export class Watch {
   #stop = nothing;
   /** The offer has no value yet, so that reads wait for it too. */
   #waiting = false;
-  /** The last value that an Observable gave. */
-  #last: { readonly value: unknown } | undefined = undefined;
+  /** An Observable has given a value: each different one after it is a change. */
+  #hasValue = false;
+  #cell: Cell | undefined = undefined;
+  /** The last value of a source that was replaced, until the new one has given one. */
+  #replaced: { readonly value: unknown } | undefined = undefined;
 
   constructor(
     private readonly host: WatchHost,
@@ -63,12 +68,15 @@ export class Watch {
       // It may come back.
     }
     if (before !== undefined && now !== undefined && sameSource(before, now)) return;
+    const last = this.#cell?.last ?? this.#replaced;
     this.#stop();
     this.#stop = nothing;
+    this.#cell = undefined;
     this.#found = undefined;
     if (now === undefined) return;
     const known = before !== undefined && comparable(before, now);
-    if (!known) this.#last = undefined;
+    this.#replaced = known ? last : undefined;
+    if (!known) this.#hasValue = false;
     try {
       this.#follow(now);
     } catch (cause) {
@@ -110,23 +118,24 @@ export class Watch {
     }
     return this.#at(
       cells.get(changes, 'changes') ?? cells.open(changes, 'changes'),
-      this.changed,
-      nothing,
+      { take: this.changed, again: nothing },
       (cell) => cell.follow(changes),
     );
   }
 
   #followCell(source: object, key: string, make: () => unknown, run?: RunContext): () => void {
     const { cells } = this.host;
-    const take = (value: unknown): void => {
-      const first = this.#last === undefined;
-      const same = this.#last?.value === value;
-      this.#last = { value };
-      if (!first && !same) this.changed();
+    const take = (value: unknown, isSame: boolean): void => {
+      const [isFirst, replaced] = [!this.#hasValue, this.#replaced];
+      this.#hasValue = true;
+      this.#replaced = undefined;
+      if (!isFirst && !(replaced === undefined ? isSame : replaced.value === value)) this.changed();
     };
+    // Only clients choose which of these there are.
+    const hold = run === undefined ? undefined : (bytes: number) => this.host.hold(bytes);
     const begin = (): (() => void) => {
       const there = cells.get(source, key);
-      if (there?.alive === true) return this.#at(there, take, again, nothing);
+      if (there?.alive === true) return this.#at(there, { take, again, hold }, nothing);
       const output = made(make);
       if (!isSubscribable(output)) {
         // This value cannot be followed; a rejection is reported to readers.
@@ -135,7 +144,7 @@ export class Watch {
         return nothing;
       }
       run?.keep();
-      return this.#at(there ?? cells.open(source, key), take, again, (cell) =>
+      return this.#at(there ?? cells.open(source, key), { take, again, hold }, (cell) =>
         cell.follow(output, () => run?.end()),
       );
     };
@@ -147,8 +156,7 @@ export class Watch {
 
   #at(
     cell: Cell,
-    take: (value: unknown) => void,
-    again: () => void,
+    { take, again, hold }: { take: Party['value']; again: () => void; hold?: Party['hold'] },
     start: (cell: Cell) => void,
   ): () => void {
     const party: Party = {
@@ -157,7 +165,9 @@ export class Watch {
       empty: nothing,
       report: nothing,
       again,
+      hold,
     };
+    this.#cell = cell;
     const leave = cell.join(party);
     if (!cell.alive) start(cell);
     return leave;
