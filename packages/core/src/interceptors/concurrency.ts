@@ -9,16 +9,17 @@ import { limitKeySelector, overloadError, weigh } from './limit-key.js';
 
 /** Configures {@link concurrency}. */
 export interface ConcurrencyOptions {
-  /** The number of requests that run at a time, or the sum of their weights. */
+  /** The number of requests that run at a time. With `weight`, a request begins while the sum of those that run is below it. */
   readonly maxConcurrentRequests: number;
   /**
    * The number of requests that wait. Principals take turns, and where so many wait the last one of the principal that has most is
-   * rejected, so that the many of one do not delay the others. All anonymous callers are one. @default 1_024
+   * rejected. All anonymous callers are one. One principal can still have all that run: a second limit with `per: 'principal'` prevents
+   * that. @default 1_024
    */
   readonly maxQueuedRequests?: number;
   /**
-   * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. A request that
-   * weighs more than the whole limit runs alone. @default 1
+   * How much of `maxConcurrentRequests` a request uses, such as {@link paramsBytes} or an estimated cost. The last one that begins may exceed the
+   * limit, so that a heavy request waits for no more room than others do. @default 1
    */
   readonly weight?: RequestWeight;
   /** Which requests share the limit. @default 'all' */
@@ -95,7 +96,7 @@ class Gate {
 
   /** Starts a task now or when others end. Returns undefined if the queue is full, and no caller has more in it than this one. */
   enter(caller: string, { weight, start, reject }: Task, queue: number): Running | undefined {
-    const isFull = (this.#queued > 0 || !this.#hasRoom(weight)) && this.#queued >= queue;
+    const isFull = (this.#queued > 0 || !this.#hasRoom) && this.#queued >= queue;
     if (isFull && !this.#displaced(caller)) return undefined;
     let inside: { unsubscribe(): void } | undefined;
     let state: 'waiting' | 'running' | 'left' = 'waiting';
@@ -128,9 +129,8 @@ class Gate {
     };
   }
 
-  /** One that weighs more than the whole limit runs alone. */
-  #hasRoom(weight: number): boolean {
-    return this.#running === 0 || this.#runningWeight + weight <= this.max;
+  get #hasRoom(): boolean {
+    return this.#runningWeight < this.max;
   }
 
   #leave(weight: number): void {
@@ -146,7 +146,7 @@ class Gate {
     try {
       for (const [caller, tasks] of this.#waiting) {
         const [task] = tasks;
-        if (task === undefined || !this.#hasRoom(task.weight)) break;
+        if (task === undefined || !this.#hasRoom) break;
         this.#remove(caller, tasks, task);
         // A caller with more tasks waits behind the others.
         if (this.#waiting.delete(caller)) this.#waiting.set(caller, tasks);

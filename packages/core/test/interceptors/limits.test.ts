@@ -116,23 +116,23 @@ describe('weights', () => {
     const gate = concurrency(of5);
     const begun: number[] = [];
     const run = (own: number) => drive(gate, () => (begun.push(own), NEVER), { params: { weight: own } });
-    const [three] = [run(3), run(2.5), run(1)];
-    expect(begun).toEqual([3]);
+    const [four] = [run(4), run(1), run(2), run(3)];
+    expect(begun).toEqual([4, 1]);
     expect(run(1).seen).toEqual([expect.objectContaining({ code: 'TOO_MANY_CALLS' })]);
-    three.subscription.unsubscribe();
-    expect(begun).toEqual([3, 2.5, 1]);
+    four.subscription.unsubscribe();
+    expect(begun).toEqual([4, 1, 2, 3]);
   });
 
-  it('above the limit let a request run alone', () => {
+  it('above the limit let a request begin with the others, and then none until it has ended', () => {
     const gate = concurrency(of5);
     const begun: number[] = [];
     const run = (own: number) => drive(gate, () => (begun.push(own), NEVER), { params: { weight: own } });
-    const [one, heavy] = [run(1), run(9), run(1)];
-    expect(begun).toEqual([1]);
+    const [one, heavy] = [run(1), run(9), run(2)];
+    expect(begun).toEqual([1, 9]);
     one.subscription.unsubscribe();
     expect(begun).toEqual([1, 9]);
     heavy.subscription.unsubscribe();
-    expect(begun).toEqual([1, 9, 1]);
+    expect(begun).toEqual([1, 9, 2]);
   });
 
   it('limit what begins in a window by its sum', () => {
