@@ -117,6 +117,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'length of the modulus of an RSA key in a proof of possession (4,096 bits); its exponent must be 65537', beyond: 'the proof is refused with 401', pkg: auth, constant: 'maxModulusLength', unit: 'characters' },
   { says: 'time for calls that run when the credentials of a session, a stream or a WebSocket expire', beyond: 'it ends', pkg: transport, constant: 'runningCallsMs', unit: 'ms' },
   { says: 'calls of a server behind a gateway or bridge that are under way, one caller with no more than others could begin', beyond: 'they wait, and start in turns of the callers', pkg: core, within: 'call-turns', constant: 'maxCalls' },
+  { says: 'those of them that are for callers with none under way', beyond: 'they wait, and start in turns of the callers', pkg: core, constant: 'callsOfNewCallers' },
   { says: 'resources of a server behind a gateway that are watched, one principal with no more than others could watch; one for each 1,024 characters of a URI', beyond: '-31001', pkg: '@rxmcp/gateway', constant: 'maxWatches' },
   { says: 'items that a gateway offers of one list of a server', beyond: 'the others are left out with the fault `INVALID_OFFER`', pkg: '@rxmcp/gateway', constant: 'maxItems' },
   { says: 'the items that a gateway offers of one list of a server, together', beyond: 'the others are left out with the fault `INVALID_OFFER`', pkg: '@rxmcp/gateway', constant: 'maxListChars', unit: 'characters' },

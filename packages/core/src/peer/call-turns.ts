@@ -13,6 +13,8 @@ export interface ChargedCaller {
 
 /** The number of calls of one server that are under way at a time: as many as a server of rxmcp runs for one caller. */
 const maxCalls = 256;
+/** So many of them are for callers that have none under way, so that a few callers cannot make a further one wait. */
+const callsOfNewCallers = 32;
 /** The number of calls under way whose results may be large: at first, and after a large result. */
 const firstWindow = 32;
 const smallestWindow = 8;
@@ -33,7 +35,7 @@ const maxIdle = 1_024;
 
 /**
  * Divides one server among the callers of a gateway or a bridge, all of whom are one caller to that server. One of them has no more calls under
- * way than others could begin: alone half of those that the server runs at a time. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
+ * way than others could begin: alone half of those that are not kept for callers without any. Of callers whose results are large, or unknown, few calls are under way: their results would take the memory
  * and the time of the others. Further calls wait, and start in turns of the callers.
  */
 export class CallTurns {
@@ -99,8 +101,8 @@ export class CallTurns {
   }
 
   #canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
-    // One caller has at most half of the places, and others always find some.
-    if (running >= maxCalls - this.#running) return false;
+    const most = running === 0 ? maxCalls : maxCalls - callsOfNewCallers - running;
+    if (this.#running >= most) return false;
     const { size } = this.#uncertain;
     if (unproven === 0 || size === 0) return true;
     return (

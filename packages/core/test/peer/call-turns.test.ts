@@ -33,31 +33,42 @@ describe('the calls of one server behind a gateway', () => {
     take('cyd', 128);
     take('dan', 128);
     take('ada', 2);
-    expect(names.map(countOf)).toEqual([2, 128, 64, 32]);
+    expect(names.map(countOf)).toEqual([2, 112, 56, 28]);
     started.length = 0;
-    for (const turn of ofBob.slice(0, 128)) turn.end(small);
-    // 81 of each of the two that still wait, and 80 places are left.
-    expect(names.map(countOf)).toEqual([0, 12, 17, 49]);
-    expect(started.slice(-4)).toEqual(['cyd', 'dan', 'cyd', 'dan']);
+    for (const turn of ofBob.slice(0, 112)) turn.end(small);
+    expect(names.map(countOf)).toEqual([0, 28, 9, 37]);
+    expect(started.slice(-3)).toEqual(['dan', 'cyd', 'dan']);
+  });
+
+  it('leave an eighth of the places to callers that have none under way', () => {
+    const { take, known, countOf } = callers();
+    const many = Array.from({ length: 90 }, (_, at) => `mallory ${String(at)}`);
+    for (const name of [...many, 'ada']) known(name, small);
+    for (const name of many.slice(0, 30)) take(name, 200);
+    take('ada', 3);
+    expect(many.slice(0, 10).map(countOf)).toEqual([112, 56, 28, 14, 7, 4, 2, 1, 1, 1]);
+    expect(countOf('ada')).toBe(1);
+    for (const name of many.slice(30)) take(name, 200);
+    expect(many.reduce((sum, name) => sum + countOf(name), 1)).toBe(256);
   });
 
   it('that wait and are not wanted any more never start', () => {
     const { take, known, countOf } = callers();
     known('bob', small);
     const turns = take('bob', 130);
-    turns[128]?.end();
+    turns[113]?.end();
     turns[0]?.end();
     turns[0]?.end();
     turns[1]?.end();
-    expect(countOf('bob')).toBe(129);
+    expect(countOf('bob')).toBe(114);
   });
 
   it('start in doubling numbers while nothing is known of their results', () => {
     const { take, countOf } = callers();
-    take('bob', 128);
+    take('bob', 112);
     expect(countOf('bob')).toBe(32);
     vi.advanceTimersByTime(200);
-    expect(countOf('bob')).toBe(128);
+    expect(countOf('bob')).toBe(112);
     expect(vi.getTimerCount()).toBe(0);
   });
 
