@@ -208,6 +208,33 @@ describe('gateway', () => {
     expect(await run(['call', 'echo', '{"a":1}', '--', ...words])).toMatchObject(echoed);
   });
 
+  it('leaves out a tool whose name begins as those of another server', async () => {
+    const source = String.raw`
+      import { createInterface } from 'node:readline';
+      const tools = ['enterprise-delete', 'enter'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+      const results = {
+        initialize: { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } },
+        'tools/list': { tools },
+      };
+      for await (const line of createInterface({ input: process.stdin })) {
+        const { id, method } = JSON.parse(line);
+        if (id === undefined) continue;
+        const result = results[method];
+        const error = { code: -32601, message: 'unknown' };
+        console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(result ? { result } : { error }) }));
+      }`;
+    const args = ['--input-type=module', '-e', source];
+    const hub = { command: process.execPath, args };
+    const { file } = await config(['hub-enterprise'], { hub });
+    const { lines, stderr } = await run(['tools', '--', ...program('gateway', '--config', file)]);
+    const names = lines.map((line) => (line as { name: string }).name);
+    expect(names).toEqual(expect.arrayContaining(['hub-enter', 'hub-enterprise-echo']));
+    expect(names).not.toContain('hub-enterprise-delete');
+    expect(stderr).toContain(
+      'the tool "enterprise-delete" of the server "hub" is left out: its name begins as those of "hub-enterprise"',
+    );
+  });
+
   it.each([
     [['gateway'], 2, 'gateway needs --config FILE, or --server NAME'],
     [['gateway', '--config', 'none.json'], 6, 'none.json cannot be read: ENOENT'],

@@ -1,7 +1,7 @@
 import { openServing, type ServingOptions } from '@rxmcp/app-serving/serving';
 import { type Observable, ReplaySubject, share, Subscription, tap } from 'rxjs';
 import { type Client, defineClient, defineServer, reconnect, type Remote } from 'rxmcp';
-import { offerRemote, relayAsks } from 'rxmcp/gateway';
+import { offerRemote, type OfferRemoteOptions, relayAsks } from 'rxmcp/gateway';
 import { offerLogging } from 'rxmcp/logging';
 import packageJson from 'rxmcp/package.json' with { type: 'json' };
 import type { Transport } from 'rxmcp/transport';
@@ -52,7 +52,8 @@ export async function runGateway(
       // A server that cannot be reached is reported before a client needs it.
       connections.add(remote$.subscribe({ error: () => undefined }));
       const prefix = prefixes[at];
-      return offerRemote(remote$, hasPrefixes && prefix !== undefined ? { prefix } : {});
+      if (!hasPrefixes || prefix === undefined) return offerRemote(remote$);
+      return offerRemote(remote$, { prefix, filter: ownNames(name, prefix, prefixes, tell) });
     }),
   );
   const server = defineServer({
@@ -82,6 +83,32 @@ function reported(
       },
     }),
   );
+}
+
+/**
+ * Leaves out tools and prompts whose names begin as those of another server do: next to a server `github-enterprise`, one with the name `github` could
+ * offer `enterprise-delete_repo`.
+ */
+function ownNames(
+  server: string,
+  prefix: string,
+  prefixes: readonly string[],
+  tell: (line: string) => void,
+): NonNullable<OfferRemoteOptions['filter']> {
+  const own = `${prefix}-`;
+  const others = prefixes.filter((other) => other.startsWith(own));
+  let isTold = false;
+  return (item, kind) => {
+    if (kind !== 'tool' && kind !== 'prompt') return true;
+    const other = others.find((one) => `${own}${item.name}`.startsWith(`${one}-`));
+    if (other !== undefined && !isTold) {
+      isTold = true;
+      tell(
+        `the ${kind} "${item.name}" of the server "${server}" is left out: its name begins as those of "${other}". Give one of the servers another name`,
+      );
+    }
+    return other === undefined;
+  };
 }
 
 /** The prefix of each server: its name, of the characters that the APIs of models accept. Throws a UsageError for two equal ones. */
