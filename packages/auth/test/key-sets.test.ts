@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { generateKeyPair, SignJWT } from 'jose';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { jwt } from '../src/server.js';
 
@@ -28,4 +28,28 @@ it.each([
     await expect(Promise.resolve(verify(signed, 'a'))).rejects.toThrow();
   }
   expect(fetched).toBe(1);
+});
+
+it.each([
+  ['keys with one name', { kid: 'a' }],
+  ['a token that names none', {}],
+])('each key that matches is tried (%s)', async (_name, header) => {
+  const pairs = await Promise.all([1, 2, 3].map(() => generateKeyPair('ES256')));
+  const keys = await Promise.all(
+    pairs.map(async ({ publicKey }) => ({ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' })),
+  );
+  const server = createServer((_, response) => void response.end(JSON.stringify({ keys: keys.slice(0, 2) })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const issuer = 'https://issuer.example';
+  const verify = jwt({
+    issuer,
+    jwksUri: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+  });
+  const subjects = pairs.map(async ({ privateKey }) => {
+    const token = new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'ES256', ...header });
+    const signed = await token.setIssuer(issuer).setAudience('a').setExpirationTime('1h').sign(privateKey);
+    return (await verify(signed, 'a'))?.sub;
+  });
+  expect(await Promise.all(subjects)).toEqual(['ada', 'ada', undefined]);
 });

@@ -1,5 +1,12 @@
 import { isObject } from '@rxmcp/core/internal';
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyResult, jwtVerify } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose';
 import { usualAlgorithms } from './algorithms.js';
 import { readJson } from './read-json.js';
 import { requireSecure } from './require-secure.js';
@@ -53,7 +60,7 @@ export function jwt(options: JwtOptions): TokenVerifier {
     const audience = options.audience ?? resource;
     try {
       const checks = { issuer, audience, algorithms, clockTolerance: clockToleranceSeconds };
-      const found = await jwtVerify(token, set, { ...checks, requiredClaims: ['exp'] });
+      const found = await verified(token, set, { ...checks, requiredClaims: ['exp'] });
       return isAccessToken(found) ? (found.payload as TokenClaims) : undefined;
     } catch (error) {
       // Any other error is one of the keys: the token could not be judged.
@@ -61,6 +68,27 @@ export function jwt(options: JwtOptions): TokenVerifier {
       throw error;
     }
   };
+}
+
+/** Tries each key where several match: keys with one name, or a token that names none. */
+async function verified(
+  token: string,
+  set: ReturnType<typeof createRemoteJWKSet>,
+  checks: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, set, checks);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(token, key, checks);
+      } catch (cause) {
+        if (!(cause instanceof errors.JWSSignatureVerificationFailed)) throw cause;
+      }
+    }
+    throw error;
+  }
 }
 
 /** Whether a token is neither an ID token, nor a logout token, nor of another declared type. */
