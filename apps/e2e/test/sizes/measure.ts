@@ -34,7 +34,7 @@ const inBrowser = (name: string, limit: number, code: string): Program => ({
 export const programs: readonly Program[] = [
   inBrowser(
     'http, with tools',
-    40_100,
+    40_150,
     `export { http } from 'rxmcp/http'; export { tools } from 'rxmcp/tools';`,
   ),
   inBrowser('http', 36_300, `export { http } from 'rxmcp/http';`),
@@ -67,7 +67,7 @@ export const programs: readonly Program[] = [
       export { tool, tools } from 'rxmcp/tools';`,
     platform: 'node',
     withRxjs: false,
-    limit: 45_700,
+    limit: 45_750,
   },
 ];
 

@@ -27,8 +27,6 @@ type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
 interface Watched {
   readonly listeners: Set<(change: Change) => void>;
   readonly stop: () => void;
-  /** What the watch keeps. */
-  readonly held: HeldBytes;
 }
 
 /** Notifies subscribers of changed lists and resources. */
@@ -76,17 +74,22 @@ export class Hub {
       const listeners = new Set<(change: Change) => void>();
       const changed = (uriOfChange: string): void => this.#mark(resourceChange(uriOfChange), listeners, key);
       const stop = this.#watchable().watch(uri, caller, changed, (bytes) => held.resize(bytes));
-      watched = { listeners, stop, held };
+      watched = {
+        listeners,
+        stop: () => {
+          held.resize(0);
+          stop();
+        },
+      };
       this.watched.set(key, watched);
     }
-    const { listeners, stop, held: kept } = watched;
+    const { listeners, stop } = watched;
     listeners.add(listener);
     return () => {
       listeners.delete(listener);
       if (listeners.size > 0 || this.watched.get(key)?.listeners !== listeners) return;
       this.watched.delete(key);
       tearDown(stop, `the watch of ${quoted(uri)}`, { fault: this.fault });
-      kept.resize(0);
     };
   }
 

@@ -9,7 +9,7 @@ import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 import type { SharedConnectionLimits } from '../peer/limits.js';
 import { callerName, limitsOfCaller } from '../peer/limits.js';
-import type { MemoryHost } from '../peer/memory.js';
+import { holderOfRequest, type MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
 /** What a watched resource takes besides its URI, in bytes. */
@@ -72,13 +72,12 @@ export class ResourceSubscriptions {
    * error of the offer for its URI, which then counts no longer.
    */
   watch(uri: string, exchange: PendingExchange, listener: (change: Change) => void): () => void {
-    const party = this.#partyOf(exchange);
-    const { name } = party;
+    const { name } = this.#partyOf(exchange);
     const { guard, host } = this;
-    const { caller, receiveInfo } = exchange;
-    const holder = receiveInfo?.holder ?? host.holder;
-    const heldBytes = watchBytes + bytesPerUriCharacter * uri.length;
-    if (!host.memory.tryCharge(holder, heldBytes)) {
+    const { caller } = exchange;
+    const holder = holderOfRequest(exchange);
+    const own = new HeldBytes(host.memory, holder);
+    if (!own.resize(watchBytes + bytesPerUriCharacter * uri.length)) {
       this.#remove(name, uri);
       throw overload('no memory is left to watch more resources');
     }
@@ -86,7 +85,7 @@ export class ResourceSubscriptions {
     let stop: (() => void) | undefined;
     const end = (): void => {
       this.#remove(name, uri);
-      host.memory.release(holder, heldBytes);
+      own.resize(0);
       stop?.();
     };
     try {

@@ -30,12 +30,10 @@ export function holderName(principal: string | undefined, address = 'unknown'): 
 
 /** Returns the network of 64 bits of an IPv6 address, which one subscriber has for itself (RFC 6177); other addresses as they are. */
 function networkOf(address: string): string {
-  const [start = '', end] = address.split('::');
+  const [start = ''] = address.split('::');
   // Loopback, IPv4, and IPv4 as IPv6.
   if (start === '' || !address.includes(':')) return address;
-  const [first, last] = [start.split(':'), end === undefined ? [] : end.split(':')];
-  const zeros = new Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0');
-  return `${[...first, ...zeros, ...last].slice(0, 4).join(':')}::/64`;
+  return `${[...start.split(':'), 0, 0, 0].slice(0, 4).join(':')}::/64`;
 }
 
 /** At most this is charged for a request of 4,096 characters, in bytes. */

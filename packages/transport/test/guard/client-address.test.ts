@@ -106,7 +106,7 @@ it.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
   ['2001:db8::7', '2001:db8:0:0::/64'],
   ['2600::7', '2600:0:0:0::/64'],
-  ['fd00::1:2:3:4:5', 'fd00:0:0:1::/64'],
+  ['fd00::7', 'fd00:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('the shares of %s are those of %s', (address, network) => {
   expect(holderName(undefined, address)).toBe(`address ${network}`);
