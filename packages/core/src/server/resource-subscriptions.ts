@@ -76,8 +76,8 @@ export class ResourceSubscriptions {
     const { guard, host } = this;
     const { caller } = exchange;
     const holder = holderOfRequest(exchange);
-    const own = new HeldBytes(host.memory, holder);
-    if (!own.resize(watchBytes + bytesPerUriCharacter * uri.length)) {
+    const held = new HeldBytes(host.memory, holder);
+    if (!held.resize(watchBytes + bytesPerUriCharacter * uri.length)) {
       this.#remove(name, uri);
       throw overload('no memory is left to watch more resources');
     }
@@ -85,7 +85,7 @@ export class ResourceSubscriptions {
     let stop: (() => void) | undefined;
     const end = (): void => {
       this.#remove(name, uri);
-      own.resize(0);
+      held.resize(0);
       stop?.();
     };
     try {
