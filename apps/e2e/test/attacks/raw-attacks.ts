@@ -25,7 +25,7 @@ const callOf = (name: string): string =>
 async function overSockets(
   port: number,
   count: number,
-  use: (socket: WebSocket) => Promise<void> | void,
+  use: (socket: WebSocket, index: number) => Promise<void> | void,
 ): Promise<EndAttack> {
   const sockets = await Promise.all(Array.from({ length: count }, () => openWebSocket(port)));
   await Promise.all(sockets.map(use));
@@ -151,6 +151,15 @@ export const rawAttacks: Readonly<Record<string, RawAttack>> = {
         const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
         send(socket, { jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
       }
+    }),
+  'subscriptions name many URIs of a template whose values are large': (port) =>
+    overSockets(port, 8, (socket, index) => {
+      const resourceSubscriptions = Array.from(
+        { length: 500 },
+        (_, at) => `page:///${String(500 * index + at)}`,
+      );
+      const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
+      send(socket, { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params });
     }),
   'one caller opens 4,000 sessions': async (port) => {
     const text = rawRequest(initialize({}, { name: 'mallory', version: '1' }), {
