@@ -231,7 +231,7 @@ describe('gateway', () => {
     expect(names).toEqual(expect.arrayContaining(['hub-enter', 'hub-enterprise-echo']));
     expect(names).not.toContain('hub-enterprise-delete');
     expect(stderr).toContain(
-      'the tool "enterprise-delete" of the server "hub" is left out: its name begins as those of "hub-enterprise"',
+      'tools and prompts of the server "hub" whose names begin as those of "hub-enterprise" are left out, such as "enterprise-delete"',
     );
   });
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
@@ -28,6 +29,22 @@ it.each([
     await expect(Promise.resolve(verify(signed, 'a'))).rejects.toThrow();
   }
   expect(fetched).toBe(1);
+});
+
+it('a key that is unusable does not hide the next one', async () => {
+  const [weak, good] = [1_024, 2_048].map((modulusLength) => generateKeyPairSync('rsa', { modulusLength }));
+  const keys = [weak, good].map((pair) => ({ ...pair?.publicKey.export({ format: 'jwk' }), kid: 'a' }));
+  const server = createServer((_, response) => void response.end(JSON.stringify({ keys })));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const issuer = 'https://issuer.example';
+  const verify = jwt({
+    issuer,
+    jwksUri: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+  });
+  const token = new SignJWT({ sub: 'ada' }).setProtectedHeader({ alg: 'RS256', kid: 'a' });
+  const signed = token.setIssuer(issuer).setAudience('a').setExpirationTime('1h');
+  expect(await verify(await signed.sign(good?.privateKey as KeyObject), 'a')).toMatchObject({ sub: 'ada' });
 });
 
 it.each([

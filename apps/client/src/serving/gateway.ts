@@ -104,7 +104,7 @@ function ownNames(
     if (other !== undefined && !isTold) {
       isTold = true;
       tell(
-        `the ${kind} "${item.name}" of the server "${server}" is left out: its name begins as those of "${other}". Give one of the servers another name`,
+        `tools and prompts of the server "${server}" whose names begin as those of "${other}" are left out, such as "${item.name}". Give one of the servers another name`,
       );
     }
     return other === undefined;

@@ -84,7 +84,9 @@ async function verified(
       try {
         return await jwtVerify(token, key, checks);
       } catch (cause) {
-        if (!(cause instanceof errors.JWSSignatureVerificationFailed)) throw cause;
+        // The signature is checked first. A key may also be unusable.
+        if (cause instanceof errors.JWTExpired || cause instanceof errors.JWTClaimValidationFailed)
+          throw cause;
       }
     }
     throw error;

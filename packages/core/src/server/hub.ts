@@ -1,7 +1,8 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { EncodedMessage } from '@rxmcp/jsonrpc';
 import { META_KEYS } from '@rxmcp/jsonrpc/internal';
-import type { HeldBytes } from '@rxmcp/transport/internal';
+import { MemoryBudget } from '@rxmcp/transport';
+import { HeldBytes } from '@rxmcp/transport/internal';
 import { afterMicrotasks, now } from '../base/clock.js';
 import { RxmcpError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
@@ -21,6 +22,8 @@ interface Due {
 
 /** Longest time for notifying subscribers without a pause, in milliseconds. */
 const maxNotifyMs = 10;
+/** The part of the memory of a server that watches may keep, one caller half of it: one in so many bytes. */
+const keptPart = 4;
 
 type Watchable = Offer & Required<Pick<Offer, 'watch'>>;
 
@@ -35,17 +38,23 @@ export class Hub {
   readonly listListeners = new Set<(change: Change) => void>();
   readonly dirty = new Map<string, { change: Change; to: Set<(change: Change) => void> }>();
   readonly watched = new Map<string, Watched>();
+  /** What watches keep: at most a quarter of the memory, since they keep it for long and the calls of their callers need room. */
+  readonly #kept: MemoryBudget;
   #scheduled = false;
 
   /**
+   * @param memory - what the values that watches keep are charged to
    * @param views - what each caller sees of the lists; undefined if all see the same
    * @param fault - receives one fault per change that could not be sent, and errors of watches that end
    */
   constructor(
     private readonly offers: readonly Offer[],
+    memory: MemoryBudget,
     private readonly views: ListViews | undefined = undefined,
     private readonly fault: (fault: Fault) => void = () => undefined,
-  ) {}
+  ) {
+    this.#kept = new MemoryBudget({ maxBytes: memory.maxBytes / keptPart, parent: memory });
+  }
 
   /** Announces that a list changed. Many calls in one tick cause one notification. */
   changed(list: ListName): void {
@@ -63,15 +72,16 @@ export class Hub {
   }
 
   /**
-   * Watches a resource for one caller. All listeners with the same URI and principal share one watch of the offer.
+   * Watches a resource for one caller. All listeners with the same URI, principal and holder share one watch of the offer.
    * Throws the error of the offer for a URI that it does not have.
-   * @param held - charges the first of them for what the watch keeps
+   * @param holder - the name under which the caller is charged for what the watch keeps
    */
-  watch(uri: string, caller: Caller, listener: (change: Change) => void, held: HeldBytes): () => void {
-    const key = `${caller.principal === undefined ? '' : `p${caller.principal}`}\u0000${uri}`;
+  watch(uri: string, caller: Caller, listener: (change: Change) => void, holder: string): () => void {
+    const key = JSON.stringify([caller.principal, holder, uri]);
     let watched = this.watched.get(key);
     if (watched === undefined) {
       const listeners = new Set<(change: Change) => void>();
+      const held = new HeldBytes(this.#kept, holder);
       const changed = (uriOfChange: string): void => this.#mark(resourceChange(uriOfChange), listeners, key);
       const stop = this.#watchable().watch(uri, caller, changed, (bytes) => held.resize(bytes));
       watched = {

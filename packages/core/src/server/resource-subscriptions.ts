@@ -3,7 +3,6 @@ import { HeldBytes } from '@rxmcp/transport/internal';
 import { markNotExecuted } from '../base/error-marks.js';
 import { RpcError } from '../base/errors.js';
 import { maxKeyLength } from '../base/key-length.js';
-import type { Caller } from '../contract/context.js';
 import type { Change } from '../eras/served.js';
 import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
@@ -81,7 +80,11 @@ export class ResourceSubscriptions {
       this.#remove(name, uri);
       throw overload('no memory is left to watch more resources');
     }
-    const kept = new HeldBytes(host.memory, holder);
+    // Checked for each change: permissions can change, and a notification may name something below the watched URI.
+    const send = (change: Change): void => {
+      if (guard === undefined || (guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri)))
+        listener(change);
+    };
     let stop: (() => void) | undefined;
     const end = (): void => {
       this.#remove(name, uri);
@@ -89,36 +92,13 @@ export class ResourceSubscriptions {
       stop?.();
     };
     try {
-      stop =
-        guard === undefined
-          ? this.hub.watch(uri, caller, listener, kept)
-          : this.#seen(guard, uri, caller, listener, kept);
+      if (guard?.canWatch(caller, uri) === false) this.hub.watchNotFound(uri);
+      else stop = this.hub.watch(uri, caller, send, holder);
     } catch (error) {
       end();
       throw error;
     }
     return end;
-  }
-
-  #seen(
-    guard: Guard,
-    uri: string,
-    caller: Caller,
-    listener: (change: Change) => void,
-    kept: HeldBytes,
-  ): () => void {
-    if (!guard.canWatch(caller, uri)) {
-      this.hub.watchNotFound(uri);
-      return () => undefined;
-    }
-    // Checked for each change: permissions can change, and a notification may name something below the watched URI.
-    return this.hub.watch(
-      uri,
-      caller,
-      (change) =>
-        guard.canWatch(caller, change.uri ?? uri) && guard.canWatch(caller, uri) && listener(change),
-      kept,
-    );
   }
 
   #add(asking: Party, uri: string): void {

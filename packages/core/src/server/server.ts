@@ -183,6 +183,7 @@ export function defineServer<O extends Offer>(options: ServerOptions<O>): Server
   const guard = guardOf(interceptors);
   const hub = new Hub(
     gathered.offers,
+    memory,
     guard === undefined ? undefined : new ListViews(gathered.methods, guard),
     (fault) => faults.add(fault),
   );

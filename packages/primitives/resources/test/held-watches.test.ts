@@ -1,7 +1,7 @@
 import { defineServer, once } from '@rxmcp/core';
 import { BehaviorSubject, type Observable, Subject } from 'rxjs';
 import { describe, expect, it, vi } from 'vitest';
-import { offerResources, type ResourceValue, resources, template } from '../src/index.js';
+import { offerResources, resource, type ResourceValue, resources, template } from '../src/index.js';
 import { serve } from './fixture.js';
 
 const text = 'x'.repeat(10_000);
@@ -71,6 +71,17 @@ describe('the value that a watch of a template keeps', () => {
     expect(made.filter(({ observed }) => observed)).toEqual([]);
   });
 
+  it('that contains itself is measured as well, and not kept', () => {
+    const { made, held, watch, changes } = watching({ maxBytes: 100_000 });
+    watch('t:/a');
+    const parent: Record<string, unknown> = { text };
+    parent['children'] = [{ parent }];
+    made[0]?.next(parent as never);
+    expect([held, changes()]).toEqual([[0], 1]);
+    made[0]?.next([parent, [parent]] as never);
+    expect(changes()).toBe(2);
+  });
+
   it('is shared with reads where it is kept', async () => {
     const { offer, made, watch } = watching();
     watch('t:/a');
@@ -108,4 +119,16 @@ it('a watch of a template with changes keeps no value', () => {
   end?.();
   expect([changed.mock.calls, run.mock.calls, hold.mock.calls]).toEqual([[['t:/a']], [], []]);
   expect(changes.observed).toBe(false);
+});
+
+it('another function at the same URI is a change, since no later value shows it', () => {
+  const offered = new BehaviorSubject([resource('x:a', {}, () => 'one')]);
+  const offer = offerResources(offered);
+  // Starts the list.
+  offer.start?.({ changed: () => undefined, fault: () => undefined });
+  const changed = vi.fn();
+  const end = offer.watch?.('x:a', caller, changed, () => true);
+  offered.next([resource('x:a', {}, () => 'two')]);
+  expect(changed).toHaveBeenCalledTimes(1);
+  end?.();
 });

@@ -40,8 +40,10 @@ export class Cell {
   join(party: Party): () => void {
     const last = this.#last;
     this.#parties.add(party);
-    if (this.#charged === undefined) this.#charge();
-    if (last !== undefined) party.value(last.value, false);
+    if (last !== undefined) {
+      if (this.#charged === undefined) this.#charge();
+      party.value(last.value, false);
+    }
     return () => {
       if (this.#parties.delete(party)) this.#left(party);
     };
@@ -138,12 +140,17 @@ export class Cell {
   }
 }
 
+/** Values are measured up to so many bytes. What is larger is not kept; a value that contains itself would never end. */
+const maxMeasuredBytes = 64 * 1024 * 1024;
+
 /** The memory that a value takes, in bytes. */
 function bytesOf(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce((sum: number, entry) => sum + bytesOf(entry), 0);
-  if (value instanceof Uint8Array) return value.byteLength;
-  const blob = isObject(value) && value['blob'] instanceof Uint8Array ? value['blob'].byteLength : 0;
-  return blob + memoryOf(estimateBytes(value, Infinity));
+  let bytes = memoryOf(estimateBytes(value, maxMeasuredBytes));
+  for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    const binary = isObject(entry) && 'blob' in entry ? entry['blob'] : entry;
+    if (binary instanceof Uint8Array) bytes += binary.byteLength;
+  }
+  return bytes;
 }
 
 /** The cells of one offer, by source and caller. */

@@ -74,15 +74,17 @@ export class Watch {
     this.#cell = undefined;
     this.#found = undefined;
     if (now === undefined) return;
-    const known = before !== undefined && comparable(before, now);
-    this.#replaced = known ? last : undefined;
-    if (!known) this.#hasValue = false;
+    const isComparable = last !== undefined && before !== undefined && comparable(before, now);
+    this.#replaced = isComparable ? last : undefined;
+    this.#hasValue = isComparable;
     try {
       this.#follow(now);
     } catch (cause) {
       this.#fault(cause);
     }
-    if (!read && !known && !sameValue(before, now)) this.changed();
+    // Later values show a change, if the new source gives values.
+    const isKnown = isComparable && (this.#cell as Cell | undefined) !== undefined;
+    if (!read && !isKnown && !sameValue(before, now)) this.changed();
   }
 
   end(): void {
@@ -133,9 +135,13 @@ export class Watch {
     };
     // Only clients choose which of these there are.
     const hold = run === undefined ? undefined : (bytes: number) => this.host.hold(bytes);
+    const join = (cell: Cell, start: (cell: Cell) => void): (() => void) => {
+      this.#cell = cell;
+      return this.#at(cell, { take, again, hold }, start);
+    };
     const begin = (): (() => void) => {
       const there = cells.get(source, key);
-      if (there?.alive === true) return this.#at(there, { take, again, hold }, nothing);
+      if (there?.alive === true) return join(there, nothing);
       const output = made(make);
       if (!isSubscribable(output)) {
         // This value cannot be followed; a rejection is reported to readers.
@@ -144,9 +150,7 @@ export class Watch {
         return nothing;
       }
       run?.keep();
-      return this.#at(there ?? cells.open(source, key), { take, again, hold }, (cell) =>
-        cell.follow(output, () => run?.end()),
-      );
+      return join(there ?? cells.open(source, key), (cell) => cell.follow(output, () => run?.end()));
     };
     let leave = nothing;
     const again = (): void => void (leave = begin());
@@ -167,7 +171,6 @@ export class Watch {
       again,
       hold,
     };
-    this.#cell = cell;
     const leave = cell.join(party);
     if (!cell.alive) start(cell);
     return leave;
