@@ -11,6 +11,7 @@ import type { Fault } from '../contract/faults.js';
 import { tearDown } from '../contract/faults.js';
 import type { ListName, Offer } from '../contract/offer.js';
 import type { Change } from '../eras/served.js';
+import { budgetUsedUpError } from '../peer/memory.js';
 import { notFoundError } from '../interceptors/authorize/requested-item.js';
 import type { ListViews } from './list-views.js';
 
@@ -73,7 +74,7 @@ export class Hub {
 
   /**
    * Watches a resource for one caller. All listeners with the same URI, principal and holder share one watch of the offer.
-   * Throws the error of the offer for a URI that it does not have.
+   * Throws the error of the offer for a URI that it does not have, and -31001 where its value is more than the caller may keep.
    * @param holder - the name under which the caller is charged for what the watch keeps
    */
   watch(uri: string, caller: Caller, listener: (change: Change) => void, holder: string): () => void {
@@ -83,15 +84,18 @@ export class Hub {
       const listeners = new Set<(change: Change) => void>();
       const held = new HeldBytes(this.#kept, holder);
       const changed = (uriOfChange: string): void => this.#mark(resourceChange(uriOfChange), listeners, key);
-      const stop = this.#watchable().watch(uri, caller, changed, (bytes) => held.resize(bytes));
-      watched = {
-        listeners,
-        stop: () => {
-          held.resize(0);
-          stop();
-        },
+      let isHeld = true;
+      const end = this.#watchable().watch(uri, caller, changed, (bytes) => (isHeld = held.resize(bytes)));
+      const stop = (): void => {
+        held.resize(0);
+        end();
       };
-      this.watched.set(key, watched);
+      // Its source keeps the value as well.
+      if (!isHeld) {
+        stop();
+        throw budgetUsedUpError();
+      }
+      this.watched.set(key, (watched = { listeners, stop }));
     }
     const { listeners, stop } = watched;
     listeners.add(listener);

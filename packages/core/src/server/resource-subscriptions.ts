@@ -8,7 +8,7 @@ import type { Guard } from '../interceptors/interceptor-marks.js';
 import type { PendingExchange } from '../peer/exchange-contract.js';
 import type { SharedConnectionLimits } from '../peer/limits.js';
 import { callerName, limitsOfCaller } from '../peer/limits.js';
-import { holderOfRequest, type MemoryHost } from '../peer/memory.js';
+import { budgetUsedUpError, holderOfRequest, type MemoryHost } from '../peer/memory.js';
 import type { Hub } from './hub.js';
 
 /** What a watched resource takes besides its URI, in bytes. */
@@ -78,7 +78,7 @@ export class ResourceSubscriptions {
     const held = new HeldBytes(host.memory, holder);
     if (!held.resize(watchBytes + bytesPerUriCharacter * uri.length)) {
       this.#remove(name, uri);
-      throw overload('no memory is left to watch more resources');
+      throw budgetUsedUpError();
     }
     // Checked for each change: permissions can change, and a notification may name something below the watched URI.
     const send = (change: Change): void => {

@@ -81,3 +81,21 @@ it('what watches keep is charged to each caller, and is at most a part of the me
   for (const end of ends.slice(1)) end();
   expect(memory.heldBytes).toBe(0);
 });
+
+it('a watch whose value is more than its caller may keep does not begin', () => {
+  let isEnded = false;
+  const offer = defineOffer({
+    name: 'resources',
+    side: 'server',
+    capabilities: {},
+    watch: (_uri, _caller, _changed, hold) => {
+      hold(100_000);
+      hold(5_000_000);
+      return () => (isEnded = true);
+    },
+  });
+  const memory = new MemoryBudget({ maxBytes: 8_000_000 });
+  const watch = (): unknown => new Hub([offer], memory).watch('x:/1', caller, () => undefined, 'address a');
+  expect(watch).toThrow(expect.objectContaining({ code: -31001 }));
+  expect([isEnded, memory.heldBytes]).toEqual([true, 0]);
+});
