@@ -140,7 +140,7 @@ export class Cell {
   }
 }
 
-/** Values are measured up to so many bytes. What is larger is not kept; a value that contains itself would never end. */
+/** Values are measured up to about so many bytes, since one that contains itself would never end. */
 const maxMeasuredBytes = 64 * 1024 * 1024;
 
 /** The memory that a value takes, in bytes. */
