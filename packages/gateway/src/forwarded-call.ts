@@ -187,7 +187,8 @@ export class ForwardedCall implements HeldCall, CallSink<CallEvent<JsonObject>> 
 
   #finish(end: CallEnd): void {
     this.isOver = true;
-    this.#turn?.end(end.type === 'result' ? end.result : undefined);
+    if (end.type === 'result') this.#turn?.end(end.result);
+    else this.#turn?.failed(end.error);
     const to = this.#request?.to;
     if (to === undefined) this.#end = this.#kept(end);
     else if (end.type === 'result') to.done(end.result);

@@ -144,7 +144,9 @@ class RelayedCall implements RelayedRequest {
   }
 
   failed(error: Error): void {
-    if (!this.outcomes.failed(this, error)) this.exchange.failed(error);
+    if (this.outcomes.failed(this, error)) return;
+    this.turn?.failed(error);
+    this.exchange.failed(error);
   }
 
   progress({ progress, total, message }: JsonObject): void {

@@ -1,8 +1,9 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
-import type { MemoryBudget } from '@rxmcp/transport';
+import { type JsonObject, OVERLOADED } from '@rxmcp/jsonrpc';
+import { type MemoryBudget, TransportError } from '@rxmcp/transport';
 import type { AsyncScope } from '@rxmcp/transport/internal';
 import { captureAsyncScope } from '@rxmcp/transport/internal';
 import { timer } from '../base/clock.js';
+import { RpcError } from '../base/errors.js';
 import { estimateChars } from './response-turns.js';
 
 /** Who is charged for a request, and where. */
@@ -24,8 +25,12 @@ const largeChars = 64 * 1024;
 const smallAfterLarge = 8;
 /** How often more calls may start while some wait, in milliseconds. */
 const checkIntervalMs = 100;
-/** A call that has lasted for so many checks is not expected to end soon, and others start in its place. */
+/**
+ * A call that has lasted for so many checks is not expected to end soon, and others start in its place: unless large results have come since,
+ * but not as many as below. On a slow machine each of them takes as long, and more of them would take the memory.
+ */
 const checksOfSlowCall = 10;
+const largeOfSlowCall = 2 * smallestWindow;
 /** A result takes so many bytes for each of its characters until it is passed on. */
 const bytesPerChar = 2;
 /** The part of the memory that is not exceeded by what is held and by the large results that are expected. */
@@ -41,7 +46,10 @@ const maxIdle = 1_024;
 export class CallTurns {
   #running = 0;
   #window = firstWindow;
-  #hasSeenLarge = false;
+  /** The number of large results so far, what the last one has taken, and the number of checks since then. */
+  #large = 0;
+  #lastLargeBytes = 0;
+  #quietChecks = 1;
   #checks = 0;
   #isChecking = false;
   #isFilling = false;
@@ -67,8 +75,8 @@ export class CallTurns {
     return turn;
   }
 
-  /** A call has ended, or is not wanted any more. Its result says what to expect of its caller. */
-  ended(turn: CallTurn, result: JsonObject | undefined): void {
+  /** A call has ended, or is not wanted any more. Its result says what to expect of its caller, and so does that there was no room for one. */
+  ended(turn: CallTurn, end: JsonObject | 'overloaded' | undefined): void {
     const { caller } = turn;
     if (caller.waiting.delete(turn)) {
       if (caller.waiting.size === 0) this.#waiting.delete(caller);
@@ -76,7 +84,9 @@ export class CallTurns {
       this.#running -= 1;
       caller.running -= 1;
       if (turn.isUncertain) this.#uncertain.delete(turn);
-      if (result !== undefined) this.#learn(caller, estimateChars(result));
+      if (end === 'overloaded')
+        this.#expectLarge(caller, Math.max(caller.expectedBytes, this.#lastLargeBytes));
+      else if (end !== undefined) this.#learn(caller, estimateChars(end));
     }
     if (caller.isIdle && this.#callers.size > maxIdle) this.#callers.delete(caller.charged.holder);
     this.#fill();
@@ -89,15 +99,21 @@ export class CallTurns {
 
   #learn(caller: Caller, chars: number): void {
     if (chars >= largeChars) {
-      caller.expectedBytes = bytesPerChar * chars;
-      this.#hasSeenLarge = true;
-      this.#window = smallestWindow;
-      caller.unproven = smallAfterLarge;
+      this.#large += 1;
+      this.#lastLargeBytes = bytesPerChar * chars;
+      this.#expectLarge(caller, this.#lastLargeBytes);
     } else if (caller.unproven > 0) {
       caller.unproven -= 1;
       if (caller.unproven > 0) return;
       for (const turn of this.#uncertain) if (turn.caller === caller) this.#uncertain.delete(turn);
     }
+  }
+
+  #expectLarge(caller: Caller, bytes: number): void {
+    caller.expectedBytes = bytes;
+    caller.unproven = smallAfterLarge;
+    this.#quietChecks = 0;
+    this.#window = smallestWindow;
   }
 
   #canStart({ running, unproven, expectedBytes, charged: { memory } }: Caller): boolean {
@@ -117,6 +133,7 @@ export class CallTurns {
     if (caller.unproven > 0) {
       turn.isUncertain = true;
       turn.startedAt = this.#checks;
+      turn.largeBefore = this.#large;
       this.#uncertain.add(turn);
     }
     if (scope === undefined) start();
@@ -146,13 +163,18 @@ export class CallTurns {
     timer(() => {
       this.#isChecking = false;
       this.#checks += 1;
-      if (!this.#hasSeenLarge) this.#window = Math.min(this.#window * 2, maxCalls);
-      this.#hasSeenLarge = false;
-      for (const turn of this.#uncertain)
-        if (this.#checks - turn.startedAt >= checksOfSlowCall) this.#uncertain.delete(turn);
+      if (this.#quietChecks > 0) this.#window = Math.min(this.#window * 2, maxCalls);
+      this.#quietChecks += 1;
+      for (const turn of this.#uncertain) if (this.#isSlow(turn)) this.#uncertain.delete(turn);
       this.#fill();
       if (this.#waiting.size > 0) this.#check();
     }, checkIntervalMs);
+  }
+
+  #isSlow({ startedAt, largeBefore }: CallTurn): boolean {
+    const areOthersQuiet = this.#quietChecks >= checksOfSlowCall;
+    const isOvertaken = this.#large - largeBefore >= largeOfSlowCall;
+    return this.#checks - startedAt >= checksOfSlowCall && (areOthersQuiet || isOvertaken);
   }
 }
 
@@ -177,9 +199,10 @@ class Caller {
 export class CallTurn {
   /** The async context of a call that waits. */
   scope: AsyncScope | undefined = undefined;
-  /** Whether its result may be large; since when it is under way, in checks. */
+  /** Whether its result may be large; since when it is under way, in checks; how many large results had come then. */
   isUncertain = false;
   startedAt = 0;
+  largeBefore = 0;
   #isOver = false;
 
   constructor(
@@ -190,8 +213,24 @@ export class CallTurn {
 
   /** Ends the call, or takes it out of the queue. Does nothing after the first time. */
   end(result?: JsonObject): void {
+    this.#end(result);
+  }
+
+  /** Ends the call with the error of it. */
+  failed(error: unknown): void {
+    this.#end(isOverloaded(error) ? 'overloaded' : undefined);
+  }
+
+  #end(end: JsonObject | 'overloaded' | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.turns.ended(this, result);
+    this.turns.ended(this, end);
   }
+}
+
+/** Whether there was no room for a result, or for one more call: here, or at the server. */
+function isOverloaded(error: unknown): boolean {
+  return RpcError.is(error)
+    ? error.code === OVERLOADED
+    : TransportError.is(error) && error.code === 'OVERFLOW';
 }

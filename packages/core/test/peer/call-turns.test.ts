@@ -1,6 +1,9 @@
+import { METHOD_NOT_FOUND, OVERLOADED } from '@rxmcp/jsonrpc';
+import { TransportError } from '@rxmcp/transport';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallTurn } from '../../src/peer/call-turns.js';
 import { CallTurns } from '../../src/peer/call-turns.js';
+import { RpcError } from '../../src/base/errors.js';
 
 const small = { content: [] };
 const large = { content: [{ type: 'text', text: 'x'.repeat(1024 * 1024) }] };
@@ -96,16 +99,60 @@ describe('the calls of one server behind a gateway', () => {
 
   it('that last long make room for others, also while large results come', () => {
     const { take, known, countOf } = callers();
-    const others = Array.from({ length: 11 }, (_, at) => `other ${String(at)}`);
+    const others = Array.from({ length: 17 }, (_, at) => `other ${String(at)}`);
     for (const name of others) known(name, small);
     known('mallory', large);
     take('bob', 20);
-    for (const name of others) {
+    for (const name of others.slice(1)) {
       expect(countOf('bob')).toBe(8);
       take(name)[0]?.end(large as never);
       vi.advanceTimersByTime(90);
     }
-    vi.advanceTimersByTime(10);
     expect(countOf('bob')).toBe(16);
+  });
+
+  it('that last long among few large results make no room, since those take as long', () => {
+    const { take, known, countOf } = callers();
+    const others = Array.from({ length: 15 }, (_, at) => `other ${String(at)}`);
+    for (const name of others) known(name, small);
+    known('mallory', large);
+    take('bob', 20);
+    for (const name of others) {
+      take(name)[0]?.end(large as never);
+      vi.advanceTimersByTime(90);
+    }
+    expect(countOf('bob')).toBe(8);
+    vi.advanceTimersByTime(1_000);
+    expect(countOf('bob')).toBe(20);
+  });
+
+  it('that last long are not expected to take memory once no large results come', () => {
+    const { take, known, countOf } = callers(16 * 1024 * 1024);
+    known('mallory', large);
+    take('mallory', 20);
+    vi.advanceTimersByTime(900);
+    expect(countOf('mallory')).toBe(4);
+    vi.advanceTimersByTime(100);
+    expect(countOf('mallory')).toBe(8);
+  });
+
+  it('that had no room for their results are expected to be as large as the last one that was', () => {
+    const { memory, take, known, countOf } = callers(16 * 1024 * 1024);
+    known('mallory', large);
+    for (const error of [
+      new RpcError(OVERLOADED, 'the server has no memory'),
+      new TransportError('OVERFLOW', 'this side has none'),
+    ]) {
+      take('ada')[0]?.failed(error);
+      const before = countOf('ada');
+      const turns = take('ada', 20);
+      expect(countOf('ada') - before).toBe(4);
+      for (const turn of turns) turn.end();
+    }
+    memory.heldBytes = memory.maxBytes;
+    take('bob')[0]?.failed(new RpcError(METHOD_NOT_FOUND, 'says nothing of its size'));
+    memory.heldBytes = 0;
+    take('bob', 20);
+    expect(countOf('bob')).toBe(9);
   });
 });

@@ -1,6 +1,9 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { loopTurns } from '../../src/base/loop-turns.js';
+import { holdUnread } from '../../src/http/unread-response.js';
+import { MemoryBudget } from '../../src/memory/memory-budget.js';
 import { NodeExchange } from '../../src/node/internal.js';
 import { workTime } from '../work-time.js';
 
@@ -37,4 +40,34 @@ it('the ends of many connections at once are divided among turns of the event lo
   await vi.waitUntil(() => endedIn.length === sockets.length);
   const most = Math.max(...endedIn.map((one) => endedIn.filter((other) => other === one).length));
   expect(most).toBeLessThanOrEqual(3);
+});
+
+it('a response between the end of its connection and the report of it takes no memory', async () => {
+  const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+  const pass = await workTime();
+  const events: string[] = [];
+  const server = createServer((request, response) => {
+    response.on('close', () => {
+      loopTurns.begin();
+      pass(20);
+    });
+    const exchange = new NodeExchange(request, response);
+    exchange.owner = {
+      ended: () => void events.push('ended'),
+      drained: vi.fn(),
+      stalled: vi.fn(),
+    };
+    response.on('close', () => {
+      events.push('responded');
+      holdUnread(exchange, memory, 512 * 1024);
+    });
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await vi.waitUntil(() => events.length === 2);
+  expect(events).toEqual(['responded', 'ended']);
+  expect(memory.heldBytes).toBe(0);
 });
