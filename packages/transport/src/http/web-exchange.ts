@@ -188,8 +188,7 @@ export class WebExchange implements BodySource {
     clearTimeout(this.#alarm);
     this.request.signal.removeEventListener('abort', this.#over);
     this.reader?.release();
-    this.unread?.release();
-    this.unread = undefined;
+    this.unread?.end();
     // The web server still waits for a response to the aborted request, although no client reads it.
     this.#resolve(new Response(null, { status: 499 }));
     const { owner } = this;

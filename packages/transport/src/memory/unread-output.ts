@@ -8,6 +8,7 @@ const unreadStepBytes = 16 * 1024;
 /** Charges the holder of a connection for the output that its peer has not read. */
 export class UnreadOutput {
   readonly #held: HeldBytes;
+  #hasEnded = false;
 
   constructor(
     memory: MemoryBudget,
@@ -18,6 +19,7 @@ export class UnreadOutput {
 
   /** Charges for what waits now, in bytes, instead of what waited before. Returns false, and keeps the charge, where it is rejected. */
   hold(queuedBytes: number): boolean {
+    if (this.#hasEnded) return true;
     const steps = queuedBytes < unreadStepBytes ? 0 : Math.ceil(queuedBytes / unreadStepBytes);
     return this.#held.resize(steps * unreadStepBytes);
   }
@@ -25,6 +27,12 @@ export class UnreadOutput {
   /** Releases everything, since the output has been sent or dropped. */
   release(): void {
     this.hold(0);
+  }
+
+  /** Releases everything, and charges nothing any more: the connection has ended, which its owner may learn in a later turn. */
+  end(): void {
+    this.release();
+    this.#hasEnded = true;
   }
 
   /** Creates the error of a connection whose charge was rejected. */

@@ -252,8 +252,7 @@ export class NodeExchange extends AsyncResource implements BodySource {
     const { reader, owner, unread } = this;
     this.reader = undefined;
     reader?.release();
-    this.unread = undefined;
-    unread?.release();
+    unread?.end();
     this.#readBody();
     this.owner = undefined;
     if (owner === undefined) return;

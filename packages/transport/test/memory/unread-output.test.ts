@@ -29,6 +29,14 @@ it('is refused beyond the share of its holder, keeps its charge until then, and 
   expect(memory.stats().largest).toEqual([{ holder: 'bob', heldBytes: 5 * step }]);
 });
 
+it('of a connection that has ended takes nothing, since what is sent to it is dropped', () => {
+  const memory = new MemoryBudget({ maxBytes: 10 * step });
+  const unread = new UnreadOutput(memory, 'ada');
+  unread.hold(2 * step);
+  unread.end();
+  expect([memory.heldBytes, unread.hold(20 * step), memory.heldBytes]).toEqual([0, true, 0]);
+});
+
 it('of a queue counts what waits in it and in its stream, and ends it where it is refused', async () => {
   const memory = new MemoryBudget({ maxBytes: 20 * step });
   new UnreadOutput(memory, 'ada').hold(step);

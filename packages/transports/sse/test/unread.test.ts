@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import { type Connection, estimateRequestBytes, MemoryBudget } from '@rxmcp/transport';
+import { loopTurns } from '@rxmcp/transport/internal';
 import { recording } from '@rxmcp/transport-tck/recording';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { serveSse } from '../src/node.js';
 import { openRaw, postTo, type RawStream, stand, turnsUntil } from './stand.js';
 
@@ -49,6 +51,38 @@ test('a client that reads again is charged no more', async () => {
   stream.incoming.resume();
   await Promise.all(sends);
   await turnsUntil(() => memory.heldBytes === idle);
+});
+
+test('what is sent between the end of a stream and the report of it is charged no more', async () => {
+  const memory = new MemoryBudget({ maxBytes: 64 * mebibyte });
+  const server = createServer();
+  let send = (): unknown => undefined;
+  server.on('connection', (socket) => {
+    // The turn of the event loop is used up, so that the end is reported in a later one.
+    socket.on('close', () => {
+      vi.useFakeTimers({ toFake: ['performance'] });
+      loopTurns.begin();
+      vi.advanceTimersByTime(20);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { sessions, url } = await stand({ server }, memory);
+  server.on('request', (_, response) => response.on('close', () => send()));
+  onTestFinished(() => {
+    vi.useRealTimers();
+    server.close();
+  });
+  const stream = await openRaw(url);
+  stream.incoming.pause();
+  const [session] = sessions;
+  send = () => session?.connection.send(message).catch(() => undefined);
+  while (memory.heldBytes < mebibyte) {
+    send();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  stream.socket.destroy();
+  await turnsUntil(() => session?.record.closeErrors.length === 1);
+  expect(memory.heldBytes).toBe(0);
 });
 
 test('messages that wait for the start of a session are charged to it until they are taken', async () => {

@@ -89,7 +89,7 @@ export class DuplexChannel implements Channel {
     stream.on('error', (cause: unknown) => (this.#cause = cause));
     this.#closed = new Promise((resolve) => stream.once('close', resolve));
     stream.once('close', () => {
-      options.unread?.release();
+      options.unread?.end();
       // Where all has been read, what waits for its turn is still delivered, and ends the connection in order.
       if (!this.#hasEnded) this.#lines.end(() => this.#cut(this.#lost()));
     });

@@ -125,7 +125,7 @@ export class WsChannel implements Channel {
         resolve();
         const error = closedByPeer(code, reason.toString());
         this.#incoming.end(() => this.#end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined));
-        memory.unread?.release();
+        memory.unread?.end();
       });
     });
   }
