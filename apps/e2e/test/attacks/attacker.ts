@@ -223,3 +223,25 @@ export function rawRequest(message: object, own: Record<string, string>): string
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return `POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
+
+/** Opens WebSockets and uses each. */
+export async function overSockets(
+  port: number,
+  count: number,
+  use: (socket: WebSocket, index: number) => Promise<void> | void,
+): Promise<EndAttack> {
+  const sockets = await Promise.all(Array.from({ length: count }, () => openWebSocket(port)));
+  await Promise.all(sockets.map(use));
+  return () => {
+    for (const socket of sockets) socket.terminate();
+  };
+}
+
+/** Sends a message over a WebSocket. */
+export const send = (socket: WebSocket, message: object): void => socket.send(JSON.stringify(message));
+
+/** Waits some real time. */
+export const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** An attack that is no single message, on the port over HTTP or that of the socket. */
+export type RawAttack = (port: number, socketPort: number) => Promise<EndAttack> | EndAttack;

@@ -1,13 +1,16 @@
-import type { WebSocket } from 'ws';
 import {
   type EndAttack,
   initialize,
   modernHeaders,
   modernMeta,
-  openWebSocket,
+  overSockets,
+  passed,
+  type RawAttack,
   rawRequest,
   rawSockets,
+  send,
 } from './attacker.js';
+import { subscriptionAttacks } from './subscription-attacks.js';
 
 const kibibyte = 1024;
 /** One connection with more of them is cut. */
@@ -21,20 +24,6 @@ export function toolCall(name: string, id = 1): object {
 
 const callOf = (name: string): string =>
   rawRequest(toolCall(name), modernHeaders('mallory', 'tools/call', name));
-
-async function overSockets(
-  port: number,
-  count: number,
-  use: (socket: WebSocket, index: number) => Promise<void> | void,
-): Promise<EndAttack> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => openWebSocket(port)));
-  await Promise.all(sockets.map(use));
-  return () => {
-    for (const socket of sockets) socket.terminate();
-  };
-}
-
-const send = (socket: WebSocket, message: object): void => socket.send(JSON.stringify(message));
 
 /** Reads a resource as one of 30 callers, again after a refusal. A connection each: one that is kept may end as its next request comes. */
 async function readReport(port: number, reader: number): Promise<void> {
@@ -56,9 +45,6 @@ async function readReport(port: number, reader: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
-
-/** Waits some real time. */
-export const passed = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A call that waits, with an argument of 30 kB: of 1,000 principals they fill half of the memory for all. */
 const padded = {
@@ -97,8 +83,6 @@ const upgrade = [
 const lineOf = (pad: string): string =>
   `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/unknown', params: { pad } })}\n`;
 
-type RawAttack = (port: number, socketPort: number) => Promise<EndAttack> | EndAttack;
-
 /** Attacks that are no single message, on the port over HTTP or that of the socket. */
 export const rawAttacks: Readonly<Record<string, RawAttack>> = {
   '64 sockets only declare a body': (port) =>
@@ -131,35 +115,6 @@ export const rawAttacks: Readonly<Record<string, RawAttack>> = {
   'messages over WebSockets come in fragments of one byte': (port) =>
     overSockets(port, 32, (socket) => {
       for (let part = 0; part < 16_000; part += 1) socket.send('x', { fin: false });
-    }),
-  'sessions watch as many long URIs as they may': (port) =>
-    overSockets(port, 16, (socket) => {
-      send(socket, initialize({}, { name: 'mallory', version: '1' }));
-      send(socket, { jsonrpc: '2.0', method: 'notifications/initialized' });
-      for (let id = 1; id <= 1_024; id += 1) {
-        const uri = `note:///${'x'.repeat(8_000)}${String(id)}`;
-        send(socket, { jsonrpc: '2.0', id, method: 'resources/subscribe', params: { uri } });
-      }
-    }),
-  'subscriptions name as many long URIs as they may': (port) =>
-    overSockets(port, 16, (socket) => {
-      for (let id = 1; id <= 8; id += 1) {
-        const resourceSubscriptions = Array.from(
-          { length: 450 },
-          (_, at) => `note:///${'x'.repeat(8_000)}${String(id)}-${String(at)}`,
-        );
-        const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
-        send(socket, { jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
-      }
-    }),
-  'subscriptions name many URIs of a template whose values are large': (port) =>
-    overSockets(port, 8, (socket, index) => {
-      const resourceSubscriptions = Array.from(
-        { length: 500 },
-        (_, at) => `page:///${String(500 * index + at)}`,
-      );
-      const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
-      send(socket, { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params });
     }),
   'one caller opens 4,000 sessions': async (port) => {
     const text = rawRequest(initialize({}, { name: 'mallory', version: '1' }), {
@@ -273,16 +228,7 @@ export const rawAttacks: Readonly<Record<string, RawAttack>> = {
     await passed(3_000);
     return end;
   },
-  'subscriptions open and end without a pause': (port) =>
-    overSockets(port, 16, async (socket) => {
-      const resourceSubscriptions = Array.from({ length: 200 }, (_, at) => `note:///${String(at)}`);
-      const params = { notifications: { resourceSubscriptions }, _meta: modernMeta };
-      for (let id = 0; id < 200; id += 1) {
-        send(socket, { jsonrpc: '2.0', id, method: 'subscriptions/listen', params });
-        send(socket, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-        if (id % 10 === 0) await passed(1);
-      }
-    }),
+  ...subscriptionAttacks,
   'calls of 1,000 principals wait': async (port) => {
     const ends: EndAttack[] = [];
     for (let count = 0; count < 1_000; count += 1) {

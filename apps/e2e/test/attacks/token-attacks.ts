@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { modernHeaders, rawRequest, rawSockets } from './attacker.js';
-import { passed, pipelined, type rawAttacks, toolCall } from './raw-attacks.js';
+import { modernHeaders, rawRequest, rawSockets, passed, type RawAttack } from './attacker.js';
+import { pipelined, toolCall } from './raw-attacks.js';
 
 /** A JWT with a random signature. */
 function forgedToken(): string {
@@ -12,7 +12,7 @@ function forgedToken(): string {
 }
 
 /** Attacks on a server that verifies access tokens. */
-export const tokenAttacks: typeof rawAttacks = {
+export const tokenAttacks: Readonly<Record<string, RawAttack>> = {
   'forged access tokens come without a pause': async (port) => {
     for (let round = 0; round < 20; round += 1) {
       const ends = Array.from({ length: 32 }, () => {

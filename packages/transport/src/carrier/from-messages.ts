@@ -116,7 +116,9 @@ class CarrierChannel implements Channel {
   send(text: string): Promise<void> | void {
     if (this.#isOver) throw notSentError('CLOSED', 'the other side is closed');
     const posted = this.#post(text);
-    const room = this.options.protocolOnly === true ? undefined : this.#unread.add(text.length);
+    // The other side may have ended the connection within the call.
+    const isCounted = this.options.protocolOnly !== true && !this.#isOver;
+    const room = isCounted ? this.#unread.add(text.length) : undefined;
     return posted === undefined || room === undefined ? (posted ?? room) : posted.then(() => room);
   }
 

@@ -249,16 +249,22 @@ export class NodeExchange extends AsyncResource implements BodySource {
 
   /** The response has ended or its connection has closed. */
   #closed(): void {
-    const { reader, owner, unread } = this;
+    const { reader } = this;
     this.reader = undefined;
     reader?.release();
-    unread?.end();
+    this.unread?.end();
     this.#readBody();
-    this.owner = undefined;
-    if (owner === undefined) return;
+    if (this.owner === undefined) return;
     // A thousand connections may close at once, and the end of each ends work.
-    if (this.response.writableFinished) owner.ended(this);
-    else loopTurns.run(this.holder, () => owner.ended(this));
+    if (this.response.writableFinished) this.#reportEnd();
+    else loopTurns.run(this.holder, () => this.#reportEnd());
+  }
+
+  /** Reports to the owner that it has by then: meanwhile, a stream may have begun that no client reads. */
+  #reportEnd(): void {
+    const { owner } = this;
+    this.owner = undefined;
+    owner?.ended(this);
   }
 }
 

@@ -226,6 +226,27 @@ test.each([
   await waiting;
 });
 
+test('a message whose other side ends within its post is charged no more', async () => {
+  const holder = 'the side of the test';
+  let events: CarrierEvents | undefined;
+  const carrier: MessageCarrier = {
+    post: (text) => (text.includes('"rxmcp"') ? undefined : events?.closed()),
+    listen: (given) => {
+      events = given;
+      return () => undefined;
+    },
+  };
+  const connection = fromMessages(carrier, { heartbeatIntervalMs: Infinity, traits: { holder } });
+  await connection
+    .send({ jsonrpc: '2.0', method: 'news', params: { pad: 'x'.repeat(100_000) } })
+    .catch(() => undefined);
+  expect(
+    processMemory()
+      .stats()
+      .largest.map((one) => one.holder),
+  ).not.toContain(holder);
+});
+
 test('a side that reports again and again that it has read nothing is cut in time', () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());

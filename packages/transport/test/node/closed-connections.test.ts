@@ -42,24 +42,20 @@ it('the ends of many connections at once are divided among turns of the event lo
   expect(most).toBeLessThanOrEqual(3);
 });
 
-it('a response between the end of its connection and the report of it takes no memory', async () => {
-  const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+/** An exchange whose client disconnects, while the turn of the event loop is over; `meanwhile` runs before its end is reported. */
+async function disconnected(meanwhile: (exchange: NodeExchange) => void): Promise<void> {
   const pass = await workTime();
-  const events: string[] = [];
+  const reported = vi.fn();
   const server = createServer((request, response) => {
     response.on('close', () => {
       loopTurns.begin();
       pass(20);
     });
     const exchange = new NodeExchange(request, response);
-    exchange.owner = {
-      ended: () => void events.push('ended'),
-      drained: vi.fn(),
-      stalled: vi.fn(),
-    };
+    exchange.owner = { ended: vi.fn(), drained: vi.fn(), stalled: vi.fn() };
     response.on('close', () => {
-      events.push('responded');
-      holdUnread(exchange, memory, 512 * 1024);
+      meanwhile(exchange);
+      loopTurns.run(exchange.holder, reported);
     });
     socket.destroy();
   });
@@ -67,7 +63,24 @@ it('a response between the end of its connection and the report of it takes no m
   onTestFinished(() => void server.close());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GET /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await vi.waitUntil(() => events.length === 2);
-  expect(events).toEqual(['responded', 'ended']);
+  await vi.waitUntil(() => reported.mock.calls.length === 1);
+}
+
+it('a response between the end of its connection and the report of it takes no memory', async () => {
+  const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
+  await disconnected((exchange) => holdUnread(exchange, memory, 512 * 1024));
   expect(memory.heldBytes).toBe(0);
+});
+
+it('the end of a connection is reported to the owner that its exchange has by then, and not twice', async () => {
+  const [first, next] = [vi.fn(), vi.fn()];
+  await disconnected((exchange) => {
+    expect(exchange.owner?.ended).toBeDefined();
+    exchange.owner = { ended: first, drained: vi.fn(), stalled: vi.fn() };
+  });
+  await disconnected((exchange) => {
+    exchange.owner = undefined;
+    next();
+  });
+  expect([first, next].map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
 });

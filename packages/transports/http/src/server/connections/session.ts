@@ -100,6 +100,7 @@ export class Session implements ConnectionHost, LaneHost {
 
   /** The stream of that name, if it is one of this session; `over` when nothing more will come. */
   streamNamed(name: string): EventStream | 'over' | undefined {
+    if (this.connection.isClosed) return undefined;
     if (this.#prefix === undefined || !name.startsWith(`${this.#prefix}.`)) return undefined;
     if (this.#standing?.resumable?.name === name) return this.#standing;
     return this.#kept?.get(name) ?? 'over';

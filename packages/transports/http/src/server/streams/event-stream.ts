@@ -209,6 +209,7 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
         : notSentError('SEND_FAILED', 'the event store failed, which ended the stream', cause);
     if (!this.finished) {
       this.finished = true;
+      this.#missed?.take();
       this.exchange?.cut();
       this.host.streamFailed(this, error);
     }
