@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 import { causeOf, signedIn } from './signed-in.js';
+import { resource, standIn } from './stand-in-server.js';
 
 it.each([
   'U+3164',
@@ -28,3 +29,11 @@ it.each([
     expect(inspect(error, { depth: 20 })).not.toContain(invisible);
   },
 );
+
+it('a token in a response that is not JSON is not shown', async () => {
+  const token = 'gho_16C7e42F292c69';
+  const responses = { '/token': [new Response(token, { headers: { 'content-type': 'text/plain' } })] };
+  const error = await causeOf(standIn({ responses }).auth.signIn(resource));
+  expect(error?.code).toBe('TOKEN_FAILED');
+  expect(inspect(error, { depth: 20 })).not.toContain(token);
+});

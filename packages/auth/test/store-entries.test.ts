@@ -44,6 +44,20 @@ describe('what a store keeps', () => {
     expect([sent('/register').length, opened.length]).toEqual([1, 1]);
   });
 
+  it('is read again after the store has failed', async () => {
+    const store = memoryStore();
+    await standIn({ options: { store } }).auth.signIn(resource);
+    let isBroken = true;
+    const get = (key: string): unknown => {
+      if (isBroken) throw new Error('too many open files');
+      return store.get(key);
+    };
+    const { auth } = standIn({ options: { store: { ...store, get } as AuthStore } });
+    await expect(auth.headers(request)).rejects.toMatchObject({ name: 'AuthError', code: 'STORE_FAILED' });
+    isBroken = false;
+    expect(await auth.headers(request)).toEqual({ authorization: 'Bearer token' });
+  });
+
   it('has no tokens that are bound to a key, which is in memory only', async () => {
     const store = memoryStore();
     const responses = { '/token': [{ access_token: 'token', token_type: 'DPoP' }] };

@@ -38,15 +38,19 @@ function scripted(name: string) {
 async function dialled(second: Transport) {
   const first = scripted('first');
   const events: unknown[] = [];
+  const held: (number | undefined)[] = [];
   const connection = await withFallback(first.transport, second).dial();
   connection.start({
-    received: (message) => void events.push(message),
+    received: (message, _, heldBytes) => {
+      events.push(message);
+      held.push(heldBytes);
+    },
     laneClosed: () => undefined,
     fault: () => undefined,
     closed: (error) => void events.push(error ?? 'closed'),
   });
   await connection.send(initialize as never);
-  return { first, connection, events };
+  return { first, connection, events, held };
 }
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -89,5 +93,11 @@ describe('a transport that falls back to a second one', () => {
     await connection.close();
     expect(signal?.aborted).toBe(true);
     expect(events).toEqual([refusal, 'closed']);
+  });
+
+  it('passes on what a message takes, so that it is charged', async () => {
+    const { first, held } = await dialled(scripted('second').transport);
+    first.receiver().received({ jsonrpc: '2.0', id: 'a', method: 'elicitation/create' }, undefined, 1_000);
+    expect(held).toEqual([1_000]);
   });
 });

@@ -139,7 +139,13 @@ export class Realm {
 
   /** Loads what is kept, and completes the sign-in that this page has come back from. */
   #ready(): Promise<void> {
-    return (this.#loaded ??= this.#load().then(() => this.#comeBack()));
+    return (this.#loaded ??= this.#load()
+      .then(() => this.#comeBack())
+      .catch((cause: unknown) => {
+        // A store that has failed is read again.
+        this.#loaded = undefined;
+        throw asAuthError(this.url.origin, cause);
+      }));
   }
 
   async #comeBack(): Promise<void> {

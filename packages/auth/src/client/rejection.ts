@@ -40,10 +40,11 @@ export function reasonOf(cause: unknown, secrets: Secrets = []): string {
   return cause instanceof AuthError ? cause.message : 'a response that OAuth does not allow';
 }
 
-/** The errors of the library hold the response, with tokens and codes, which a log of the error would show. */
+/** The errors of the library hold the response, with tokens and codes, which a log of the error would show; an error of JSON quotes it. */
 export function withoutSecrets(cause: unknown): unknown {
   const code = (cause as { readonly code?: unknown } | null)?.code;
   const isOfLibrary = typeof code === 'string' && code.startsWith('OAUTH_');
+  if (cause instanceof SyntaxError) return new Error('the response is not JSON');
   return isOfLibrary ? new Error((cause as Error).message) : cause;
 }
 

@@ -3,6 +3,7 @@ import { rejectUnknownOptions } from '@rxmcp/transport/internal';
 import { refTimer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import { quoted } from '../base/message-text.js';
+import { tearDown } from '../contract/faults.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { callStream } from '../streams/call.js';
 
@@ -39,7 +40,7 @@ export function timeout(options: TimeoutOptions): Interceptor {
   return (exchange, next) =>
     callStream<ResponseEvent>((sink) => {
       const late = (why: string) => (): void => {
-        end();
+        tearDown(end, quoted(exchange.method), exchange);
         sink.error(lateness(exchange, why));
       };
       const silent = late(`sent no response or progress for ${idleTimeoutMs} ms`);

@@ -59,6 +59,20 @@ describe('timeout', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('reports an error of a cleanup as a fault, and that the request is late all the same', async () => {
+    const fault = vi.fn();
+    const broken = () =>
+      NEVER.pipe(
+        finalize(() => {
+          throw new Error('a cleanup');
+        }),
+      );
+    const { seen } = drive(timeout({ totalTimeoutMs: 10 }), broken, { fault });
+    await after(10);
+    expect(seen).toMatchObject([{ code: 'TIMEOUT' }]);
+    expect(fault).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ code: 'HANDLER_FAILED' }));
+  });
+
   it('rejects an invalid duration', () => {
     expect(() => timeout({ idleTimeoutMs: -1 })).toThrow(TypeError);
     expect(() => timeout({ totalTimeoutMs: NaN })).toThrow('totalTimeoutMs');

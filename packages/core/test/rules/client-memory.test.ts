@@ -28,6 +28,27 @@ const list = (remote: Remote) =>
   );
 
 describe('the memory of a client', () => {
+  it('is not charged for a list that an observer of its faults cancels, and no further page is asked for', async () => {
+    const before = budget.heldBytes;
+    const server = rawServer(() => ({ result: { tools: [{ name: 'x'.repeat(10_000) }], nextCursor: 'a' } }), {
+      capabilities,
+    });
+    const remote = await connected(server);
+    const pages = getRemoteLink(remote).pages({
+      method: 'tools/list',
+      member: 'tools',
+      capability: 'tools',
+      decode: () => undefined,
+    });
+    const faults = vi.fn(() => subscription.unsubscribe());
+    remote.faults$.subscribe(faults);
+    const subscription = pages.subscribe();
+    await turn();
+    expect(faults).toHaveBeenCalledOnce();
+    await remote.close();
+    expect([budget.heldBytes, server.calls()]).toMatchObject([before, { length: 1 }]);
+  });
+
   it('is charged for the pages of a list until the next list or the end, and refuses more than there is', async () => {
     const before = budget.heldBytes;
     const held: number[] = [];

@@ -78,9 +78,9 @@ class FallbackConnection implements Connection {
     const first = this.inner;
     const current = (): boolean => this.inner === first && this.#changing === undefined;
     first.start({
-      received: (incoming, arrival) => {
+      received: (incoming, arrival, heldBytes) => {
         if (!current()) return;
-        const deliver = (): void => receiver.received(incoming, arrival);
+        const deliver = (): void => receiver.received(incoming, arrival, heldBytes);
         const opening = this.#endOpening((incoming as Partial<JsonRpcResponse> | null)?.id);
         if (opening !== undefined && isRejection(incoming)) this.#change(opening, deliver);
         else deliver();

@@ -68,6 +68,8 @@ export function walkPages<T>(core: RemoteCore, spec: PagesSpec<T>, sink: CallSin
               core.fault({ code: 'INVALID_ENTRY', message: `"${method}" lists an invalid entry` });
             else entries.push(value);
           }
+          // An observer of these faults may have cancelled the list.
+          if (over) return;
           bytes += estimateBytes(found, maxBytes);
           if (!held.resize(memoryOf(bytes))) return fail(noMemory(method));
           const { nextCursor } = result;

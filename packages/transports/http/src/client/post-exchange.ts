@@ -64,6 +64,8 @@ export class PostExchange {
       error = this.#hasResponse ? undefined : this.#noResponse();
     } catch (cause) {
       error = this.#failure(cause);
+      // Ends a response that has not been read.
+      this.#controller.abort();
     }
     if (!this.#isOver) this.host.exchangeOver(this.request.lane, this.#hasResponse ? undefined : error);
   }

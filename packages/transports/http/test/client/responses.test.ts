@@ -105,6 +105,20 @@ describe('the response to a request', () => {
   });
 
   it.each([
+    ['a type that is none of MCP', { 'content-type': 'text/html' }, '<p>'],
+    ['an invalid session id', { 'content-type': 'application/json', 'mcp-session-id': 'a b' }, '{'],
+  ])('ends the connection of a response with %s that does not end', async (_, headers, start) => {
+    const { url, sockets } = await scripted((seen, response) => {
+      if (seen.method !== 'POST') return response.writeHead(405).end();
+      response.writeHead(200, headers);
+      return response.write(start);
+    });
+    const client = await dialled(url);
+    await client.failure(client.ask(1, 'initialize'));
+    await until(() => sockets.size === 0);
+  });
+
+  it.each([
     ['{"jsonrpc":"2.0",', 'PARSE_ERROR'],
     [Buffer.from([0x7b, 0xff, 0x7d]), 'PARSE_ERROR'],
     [`{"a":${'['.repeat(200)}${']'.repeat(200)}}`, 'INVALID_MESSAGE'],
