@@ -105,7 +105,7 @@ describe('the response to a request', () => {
   });
 
   it.each([
-    ['a type that is none of MCP', { 'content-type': 'text/html' }, '<p>'],
+    ['another type', { 'content-type': 'text/html' }, '<p>'],
     ['an invalid session id', { 'content-type': 'application/json', 'mcp-session-id': 'a b' }, '{'],
   ])('ends the connection of a response with %s that does not end', async (_, headers, start) => {
     const { url, sockets } = await scripted((seen, response) => {
