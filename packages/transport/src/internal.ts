@@ -36,7 +36,7 @@ export type {
   HttpExchange,
 } from './http/exchange.js';
 export { isJson, isPlain, takesBoth, takesEvents } from './http/media.js';
-export { holdUnread, unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
+export { unreadOutputOf, watchUnreadResponse } from './http/unread-response.js';
 export { alikeServerOptions, knownGuardOptions } from './guard/server-options.js';
 export { customHeaders, describeEndpoint } from './http/custom-headers.js';
 export { networkCause } from './http/network-cause.js';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { loopTurns } from '../../src/base/loop-turns.js';
-import { holdUnread } from '../../src/http/unread-response.js';
+import { unreadOutputOf } from '../../src/http/unread-response.js';
 import { MemoryBudget } from '../../src/memory/memory-budget.js';
 import { NodeExchange } from '../../src/node/internal.js';
 import { workTime } from '../work-time.js';
@@ -68,7 +68,7 @@ async function disconnected(meanwhile: (exchange: NodeExchange) => void): Promis
 
 it('a response between the end of its connection and the report of it takes no memory', async () => {
   const memory = new MemoryBudget({ maxBytes: 1024 * 1024 });
-  await disconnected((exchange) => holdUnread(exchange, memory, 512 * 1024));
+  await disconnected((exchange) => unreadOutputOf(exchange, memory).hold(512 * 1024));
   expect(memory.heldBytes).toBe(0);
 });
 

@@ -13,10 +13,10 @@ import {
   eventStream,
   type ExchangeOwner,
   type Headers,
-  holdUnread,
   type HttpExchange,
   json,
   scopeChallenge,
+  unreadOutputOf,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
 import type { ListNode, IntrusiveList } from './intrusive-list.js';
@@ -195,7 +195,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
       return sent;
     }
     if (exchange === undefined) return Promise.reject(requestEnded());
-    if (text.length > largeResponse && !holdUnread(exchange, this.host.shared.memory, text.length)) {
+    if (text.length > largeResponse && !unreadOutputOf(exchange, this.host.shared.memory).hold(text.length)) {
       const { id } = messageOf(out) as { id?: RequestId };
       complain(exchange, { ...unread, ...(id === undefined ? {} : { id }) });
       return Promise.reject(new TransportError('OVERFLOW', unread.message));

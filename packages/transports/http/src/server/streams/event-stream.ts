@@ -4,8 +4,8 @@ import {
   eventStream,
   type ExchangeOwner,
   type Headers,
-  holdUnread,
   type HttpExchange,
+  unreadOutputOf,
   utf8Bytes,
   watchUnreadResponse,
 } from '@rxmcp/transport/internal';
@@ -96,7 +96,7 @@ export class EventStream implements ExchangeOwner, Appended, ListNode<EventStrea
     const rest = this.#rest;
     if (exchange === undefined) return true;
     const waiting = exchange.queuedBytes + (rest?.chars ?? 0);
-    return holdUnread(exchange, this.host.shared.memory, waiting + utf8Bytes(text));
+    return unreadOutputOf(exchange, this.host.shared.memory).hold(waiting + utf8Bytes(text));
   }
 
   /** Nothing follows: the response ends after what was sent. */

@@ -1,5 +1,5 @@
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
-import { holdUnread, type HttpExchange, unreadOutputOf } from '@rxmcp/transport/internal';
+import { type HttpExchange, unreadOutputOf } from '@rxmcp/transport/internal';
 import type { StreamContext } from './stream-host.js';
 
 const maxQueued = 1_024;
@@ -45,9 +45,9 @@ export class ReaderBacklog {
   /** Charges for what waits, and for so many characters of a replay. Where it is rejected, cuts the reader and returns false. */
   charge(exchange: HttpExchange, replayChars: number): boolean {
     if (this.isCut) return false;
-    const { memory } = this.host.shared;
-    if (holdUnread(exchange, memory, exchange.queuedBytes + replayChars)) return true;
-    void this.#cut(exchange, unreadOutputOf(exchange, memory).error());
+    const unread = unreadOutputOf(exchange, this.host.shared.memory);
+    if (unread.hold(exchange.queuedBytes + replayChars)) return true;
+    void this.#cut(exchange, unread.error());
     return false;
   }
 
