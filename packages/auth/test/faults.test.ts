@@ -74,13 +74,14 @@ describe('metadata', () => {
     expect(server.asked.get('/token')).toBeUndefined();
   });
 
-  it('that does not arrive in 15 s is an error', async () => {
+  it.each([
+    ['', (reject: () => void, signal: AbortSignal) => signal.addEventListener('abort', reject)],
+    [', also where "fetch" ignores its signal', () => undefined],
+  ])('that does not arrive in 15 s is an error%s', async (_where, follow) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
     const never = (_: string, { signal }: RequestInit): Promise<never> =>
-      new Promise((_resolve, reject) =>
-        signal?.addEventListener('abort', () => reject(signal.reason as Error)),
-      );
+      new Promise((_resolve, reject) => follow(() => reject(signal?.reason as Error), signal as AbortSignal));
     const signIn = oauth({ fetch: never }).signIn('https://mcp.example.com/mcp');
     const failed = expect(signIn).rejects.toMatchObject({
       code: 'DISCOVERY_FAILED',

@@ -77,11 +77,11 @@ export class HeldCalls {
 
   /** Removes a call that does not wait any more. */
   remove(call: HeldCall): void {
+    this.take(call.id);
     const own = this.#byHolder.get(call.holder);
     if (own?.delete(call) !== true) return;
     this.#size -= 1;
     if (own.size === 0) this.#byHolder.delete(call.holder);
-    this.take(call.id);
   }
 
   #displaced(holder: string): HeldCall | undefined {

@@ -42,6 +42,16 @@ describe('calls that wait for an answer', () => {
     expect(one.cancel).not.toHaveBeenCalled();
   });
 
+  it('leave no alarm once they are removed, also without an open ask', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const held = new HeldCalls();
+    const one = call('one');
+    held.hold(one);
+    held.remove(one);
+    expect([held.take('one'), vi.getTimerCount()]).toEqual([undefined, 0]);
+  });
+
   it('are cancelled after 10 minutes without a request', () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

@@ -47,7 +47,7 @@ export { WebExchange } from './http/web-exchange.js';
 export { isLoopbackHost, requireLoopback } from './base/loopback.js';
 export { afterInput, largeChars, loopTurns } from './base/loop-turns.js';
 export { EarlyMessages } from './memory/early-messages.js';
-export { estimateMessageBytes } from './memory/estimate.js';
+export { estimateMessageBytes, estimatePostBytes } from './memory/estimate.js';
 export { connectionHolder, HeldBytes } from './memory/held-bytes.js';
 export { HeldConnections, tooManyOpen } from './memory/held-connections.js';
 export { listenerMemory } from './memory/listener-memory.js';

@@ -1,6 +1,6 @@
 import { isObject } from '@rxmcp/core/internal';
 import type { Fetch } from '@rxmcp/transport';
-import { hasCredentials, isLoopbackHost } from '@rxmcp/transport/internal';
+import { hasCredentials, isLoopbackHost, untilAborted } from '@rxmcp/transport/internal';
 import { readText } from '../base/read-text.js';
 import { AuthError } from './errors.js';
 
@@ -25,12 +25,16 @@ export class GuardedFetch {
     const alarm = setTimeout(() => limit.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
     try {
       const request = { ...init, redirect: 'error', signal: limit.signal } as const;
-      const response = await this.fetch(url.href, request).catch((cause: unknown) => {
+      const answered = this.fetch(url.href, request).catch((cause: unknown) => {
         const code = systemCode(cause);
         if (code === undefined) throw cause;
         throw new AuthError('DISCOVERY_FAILED', `${url.origin} could not be reached (${code})`, { cause });
       });
-      const { body, status, statusText, headers } = response;
+      // A `fetch` of the program may ignore the signal.
+      const { body, status, statusText, headers } = await untilAborted(answered, limit.signal, (reason) => {
+        answered.then(({ body }) => body?.cancel()).catch(() => undefined);
+        return reason as Error;
+      });
       const text = body === null ? '' : await readText(body, limit.signal, tooLarge);
       // A body is not allowed with these.
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });

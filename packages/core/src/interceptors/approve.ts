@@ -1,6 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
 import { rejectUnknownOptions } from '@rxmcp/transport/internal';
-import { maxKeyLength } from '../base/key-length.js';
 import { defer, mergeMap, tap, throwError } from 'rxjs';
 import { isObject } from '../base/checks.js';
 import { RxmcpError } from '../base/errors.js';
@@ -8,6 +7,7 @@ import { quoted } from '../base/message-text.js';
 import type { Implementation } from '../contract/context.js';
 import type { InterceptedRequest, Interceptor } from '../contract/interceptor.js';
 import { markSide } from './interceptor-marks.js';
+import { ListedTools } from './listed-tools.js';
 
 /** What the user is asked to approve. */
 export interface ApprovalRequest {
@@ -17,7 +17,10 @@ export interface ApprovalRequest {
   readonly name: string;
   /** The arguments of the call. */
   readonly arguments: JsonObject;
-  /** The title and annotations of the tool, as last listed. They are hints of the server; do not trust them. */
+  /**
+   * The title and annotations of the tool, as last listed. They are hints of the server; do not trust them. Of a list of
+   * more than 16 MiB they are unknown.
+   */
   readonly title: string | undefined;
   /** Such as `destructiveHint`. */
   readonly annotations: JsonObject | undefined;
@@ -52,7 +55,7 @@ export function approve(options: ApproveOptions): Interceptor {
   if (typeof confirm !== 'function')
     throw new TypeError('approve needs `confirm`: a function that asks a person');
   const asked = new Set(methods);
-  const known = new Listed();
+  const known = new ListedTools();
   return markSide('client', 'approve', (exchange, next) => {
     if (exchange.method === 'tools/list') {
       return next().pipe(
@@ -77,10 +80,10 @@ async function answerOf(ask: ApproveOptions['confirm'], request: ApprovalRequest
   }
 }
 
-function requestOf(exchange: InterceptedRequest, known: Listed): ApprovalRequest {
+function requestOf(exchange: InterceptedRequest, known: ListedTools): ApprovalRequest {
   const { method, params, caller } = exchange;
   const name = [params.name, params.uri].find((one) => typeof one === 'string') as string | undefined;
-  const listed = method === 'tools/call' && name !== undefined ? known.get(exchange, name) : undefined;
+  const listed = known.calledBy(exchange);
   return {
     method,
     name: name ?? '',
@@ -97,31 +100,4 @@ function requestOf(exchange: InterceptedRequest, known: Listed): ApprovalRequest
 function rejection({ method, name }: ApprovalRequest, answer: unknown): RxmcpError {
   const message = `${quoted(method)} was not approved${name === '' ? '' : `: ${quoted(name)}`}`;
   return new RxmcpError('NOT_APPROVED', message, isObject(answer) ? { cause: answer.error } : {});
-}
-
-type Entry = Pick<ApprovalRequest, 'title' | 'annotations'>;
-
-/** The titles and annotations of tools, as last listed by each server. */
-class Listed {
-  readonly #servers = new WeakMap<object, Map<string, Entry>>();
-
-  get({ owner }: InterceptedRequest, name: string): Entry | undefined {
-    return this.#servers.get(owner)?.get(name);
-  }
-
-  learn({ owner, params }: InterceptedRequest, { tools }: JsonObject): void {
-    if (!Array.isArray(tools)) return;
-    let entries = this.#servers.get(owner);
-    if (entries === undefined) this.#servers.set(owner, (entries = new Map()));
-    // The first page starts a new list.
-    if (params.cursor === undefined) entries.clear();
-    for (const tool of tools as unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
-      const { title, annotations } = tool;
-      entries.set(tool.name, {
-        title: typeof title === 'string' ? title : undefined,
-        annotations: isObject(annotations) ? annotations : undefined,
-      });
-    }
-  }
 }

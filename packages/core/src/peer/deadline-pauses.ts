@@ -1,8 +1,11 @@
 import type { Lane } from '@rxmcp/transport';
 import { setTimerRef, now, timer } from '../base/clock.js';
 
-/** Longest time that an ask may wait for its answer, and that a deadline may pause, in milliseconds. */
+/** Longest time that an ask may wait for its answer, and that it pauses a deadline, in milliseconds. */
 export const maxAskPauseMs = 600_000;
+
+/** Longest time that all asks together pause the deadline of one call, in milliseconds. */
+export const maxCallPauseMs = 3_600_000;
 
 /** The deadlines of one call, and its pause. */
 export interface PausableCall {
@@ -13,6 +16,8 @@ export interface PausableCall {
   holds: number;
   /** When the first of these asks began. */
   heldSince: number;
+  /** How much longer asks may pause it, from `heldSince` on. */
+  pauseLeftMs: number;
 }
 
 interface Pause {
@@ -22,8 +27,8 @@ interface Pause {
 
 /**
  * Pauses the deadlines of calls while this side handles asks of the peer. An ask pauses the call on whose lane it
- * arrived. On a shared pipe an ask names no call, so that it pauses all. No pause is longer than {@link
- * maxAskPauseMs}.
+ * arrived. On a shared pipe an ask names no call, so that it pauses all. No ask pauses for longer than {@link
+ * maxAskPauseMs}, and no call is paused for longer than {@link maxCallPauseMs}.
  */
 export class DeadlinePauses {
   readonly #open = new Set<Pause>();
@@ -70,9 +75,10 @@ export class DeadlinePauses {
     const at = now();
     for (const call of this.calls()) {
       if (!concerns(pause, call) || --call.holds > 0) continue;
-      const stood = at - call.heldSince;
+      const stood = Math.min(at - call.heldSince, call.pauseLeftMs);
       call.idleAt += stood;
       call.totalAt += stood;
+      call.pauseLeftMs -= stood;
     }
     this.resumed();
   }

@@ -97,6 +97,49 @@ describe('while an ask of the peer is answered', () => {
     expect(ends).toEqual(['a']);
   });
 
+  it.each([
+    ['that overlap', 60],
+    ['with gaps between them', -1],
+  ])('asks %s pause a call for an hour in all', async (_how, overlapMs) => {
+    const { calls, ends, begin } = table(true);
+    const { lane } = begin('a', minute, 5 * minute);
+    const begun = Date.now();
+    let go: (() => void) | undefined;
+    for (let asks = 0; asks < 20 && ends.length === 0; asks += 1) {
+      if (overlapMs < 0) {
+        go?.();
+        await vi.advanceTimersByTimeAsync(-overlapMs);
+      }
+      const next = calls.pause(pausesOf, lane);
+      if (overlapMs > 0) {
+        await vi.advanceTimersByTimeAsync(overlapMs);
+        go?.();
+      }
+      go = next;
+      for (let parts = 0; parts < 100 && ends.length === 0; parts += 1)
+        await vi.advanceTimersByTimeAsync(9 * minute * 0.01);
+    }
+    expect(ends).toEqual(['a']);
+    const tookMs = Date.now() - begun;
+    expect(tookMs).toBeGreaterThanOrEqual(61 * minute);
+    expect(tookMs).toBeLessThanOrEqual(61 * minute + 9 * minute * 0.01);
+    expect(vi.getTimerCount()).toBe(1);
+    go?.();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('progress restarts the idle time after that hour too, until the total time is over', async () => {
+    const { calls, ends, begin } = table(false);
+    const { id } = begin('a', 10 * minute, 30 * minute);
+    for (let at = 0; at < 90; at += 1) {
+      expect(ends).toEqual([]);
+      if (at % 9 === 0) calls.pause(pausesOf);
+      calls.progress({ progressToken: id, progress: at });
+      await vi.advanceTimersByTimeAsync(minute);
+    }
+    expect(ends).toEqual(['a']);
+  });
+
   it('nothing is left when the calls end meanwhile', async () => {
     const { calls, ends, begin } = table(false);
     const call = begin('a', minute);

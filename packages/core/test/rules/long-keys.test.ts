@@ -4,7 +4,8 @@ import { HeaderParamIndex } from '../../src/bridge/mirrored-params.js';
 import { once } from '../../src/index.js';
 import { approve, authorize, cache, rateLimit } from '../../src/interceptors/index.js';
 import { spellings } from '../../src/interceptors/uri-spellings.js';
-import { RepeatableRequests } from '../../src/interceptors/retry/retry-policy.js';
+import { ListedTools } from '../../src/interceptors/listed-tools.js';
+import { isDeclaredRepeatable } from '../../src/interceptors/retry/retry-policy.js';
 import { getRemoteLink } from '../../src/internal.js';
 import { joined } from '../bridge/joined.js';
 import { drive, exchange, result } from '../interceptors/driven.js';
@@ -64,10 +65,10 @@ describe('row 58: texts of a peer that are too long to be keys', () => {
     const tool = (name: string): object => ({ name, title: name, annotations: { readOnlyHint: true } });
     const listed = { tools: [tool(long), tool(fits)] };
     const owner = {};
-    const repeatable = new RepeatableRequests();
-    repeatable.learn(exchange({ method: 'tools/list', owner }), listed);
+    const tools = new ListedTools();
+    tools.learn(exchange({ method: 'tools/list', owner }), listed);
     const has = (name: string): boolean =>
-      repeatable.has(exchange({ method: 'tools/call', params: { name }, owner }));
+      isDeclaredRepeatable(exchange({ method: 'tools/call', params: { name }, owner }), tools);
     expect([has(fits), has(long)]).toEqual([true, false]);
 
     const titles: unknown[] = [];

@@ -15,6 +15,14 @@ export function estimateRequestBytes(text: string): number {
   return messageBytes(length, countValues(text));
 }
 
+/**
+ * Estimates the memory that a message takes while it waits to be posted, in bytes. Only a response counts: a server can make
+ * a client send as many as it likes. In a string the quotes of a member would be escaped.
+ */
+export function estimatePostBytes(text: string): number {
+  return text.includes('"method":') ? 0 : requestBytes + 2 * text.length;
+}
+
 /** No message has more values, in any transport that checks them. */
 const maxValues = 200_000;
 

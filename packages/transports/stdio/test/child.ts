@@ -5,7 +5,8 @@ import { onTestFinished, vi } from 'vitest';
 import { stdio, type StdioOptions } from '../src/index.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
 
-const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
+/** A program that speaks raw lines. */
+export const peer = fileURLToPath(new URL('./fixtures/peer.mjs', import.meta.url));
 
 /** Starts the raw peer in a mode, with a recording at its end; it is closed with the test. */
 export async function dialPeer(

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { dialPeer, runs, until } from './child.js';
+import { recording } from '@rxmcp/transport-tck/recording';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stdio } from '../src/index.js';
+import { dialPeer, peer, runs, until } from './child.js';
 import { flooded } from './found.js';
 import { signalsSent } from './signals.js';
 
@@ -80,6 +82,25 @@ describe('a child that ends by itself', () => {
     );
     expect(heard.closeErrors[0]?.message).toContain('closed its input');
     await connection.close();
+  });
+
+  test('a child that is given up before the start is reported then', async () => {
+    let pid = 0;
+    const stderr = (line: string): void => void (pid = Number(line));
+    const connection = await stdio({
+      command: process.execPath,
+      args: [peer, 'closes-input'],
+      stderr,
+    }).dial();
+    onTestFinished(() => connection.close());
+    await until(() => expect(pid).toBeGreaterThan(0));
+    await connection.send(ping(1));
+    // It is collected, and not only dead.
+    await until(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'));
+    await new Promise(setImmediate);
+    const heard = recording();
+    connection.start(heard);
+    await until(() => expect(heard.closeErrors).toMatchObject([{ code: 'CONNECTION_LOST' }]));
   });
 });
 

@@ -1,11 +1,10 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
-import { maxKeyLength } from '../../base/key-length.js';
 import type { Outcome } from '@rxmcp/transport';
 import { TransportError } from '@rxmcp/transport';
 import { isObject } from '../../base/checks.js';
 import { wasNotExecuted } from '../../base/error-marks.js';
 import { RxmcpError, RpcError } from '../../base/errors.js';
 import type { InterceptedRequest } from '../../contract/interceptor.js';
+import type { ListedTools } from '../listed-tools.js';
 
 /** Returns the outcome of a failed request; undefined for an unknown error. */
 export function failureOutcome(error: unknown): Outcome | undefined {
@@ -48,35 +47,9 @@ const reading: ReadonlySet<string> = new Set([
   'completion/complete',
 ]);
 
-/** The requests that may run twice without harm, as far as it is declared. Learns about tools from lists. */
-export class RepeatableRequests {
-  readonly #tools = new WeakMap<object, Set<string>>();
-
-  readonly has = ({ method, params, owner }: InterceptedRequest): boolean => {
-    if (reading.has(method)) return true;
-    if (method !== 'tools/call') return false;
-    return this.#tools.get(owner)?.has(params.name as string) === true;
-  };
-
-  /**
-   * Stores the annotations of listed tools. They are hints; `isRepeatable` replaces them for a server that is not
-   * trusted.
-   */
-  learn({ method, params, owner }: InterceptedRequest, result: JsonObject): void {
-    if (method !== 'tools/list' || !Array.isArray(result.tools)) return;
-    let safe = this.#tools.get(owner);
-    if (safe === undefined) this.#tools.set(owner, (safe = new Set()));
-    // The first page starts a new list.
-    if (params.cursor === undefined) safe.clear();
-    for (const tool of result.tools as unknown[]) {
-      if (!isObject(tool) || typeof tool.name !== 'string' || tool.name.length > maxKeyLength) continue;
-      if (isSafe(tool.annotations)) safe.add(tool.name);
-      else safe.delete(tool.name);
-    }
-  }
-}
-
-function isSafe(annotations: unknown): boolean {
-  if (!isObject(annotations)) return false;
-  return annotations.readOnlyHint === true || annotations.idempotentHint === true;
+/** Whether a request may run twice without harm, as far as it is declared. `isRepeatable` replaces hints that are not trusted. */
+export function isDeclaredRepeatable(request: InterceptedRequest, tools: ListedTools): boolean {
+  if (reading.has(request.method)) return true;
+  const annotations = tools.calledBy(request)?.annotations;
+  return annotations?.readOnlyHint === true || annotations?.idempotentHint === true;
 }

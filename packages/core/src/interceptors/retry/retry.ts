@@ -5,7 +5,8 @@ import { quoted } from '../../base/message-text.js';
 import type { ResponseEvent, InterceptedRequest, Interceptor } from '../../contract/interceptor.js';
 import { callStream } from '../../streams/call.js';
 import { markSide } from '../interceptor-marks.js';
-import { isRetryable, failureOutcome, RepeatableRequests, readRetryAfterMs } from './retry-policy.js';
+import { ListedTools } from '../listed-tools.js';
+import { isDeclaredRepeatable, isRetryable, failureOutcome, readRetryAfterMs } from './retry-policy.js';
 
 /** Configures {@link retry}. */
 export interface RetryOptions {
@@ -47,8 +48,8 @@ export function retry(options: RetryOptions = {}): Interceptor {
   const attempts = checkMinimum(1, 'maxAttempts', options.maxAttempts ?? 4);
   const delayMs = checkMinimum(0, 'initialDelayMs', options.initialDelayMs ?? 250);
   const maxDelayMs = checkMinimum(0, 'maxDelayMs', options.maxDelayMs ?? 30_000);
-  const { jitter = true, isRepeatable } = options;
-  const known = new RepeatableRequests();
+  const tools = new ListedTools();
+  const { jitter = true, isRepeatable = (request) => isDeclaredRepeatable(request, tools) } = options;
 
   return markSide('client', 'retry', (request, next) =>
     callStream<ResponseEvent>((sink) => {
@@ -59,7 +60,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
       let subscription: { unsubscribe(): void } | undefined;
       const failed = (error: unknown): void => {
         if (failureOutcome(error) === 'unknown') uncertain = error;
-        const safe = (): boolean => declared(request, isRepeatable ?? known.has);
+        const safe = (): boolean => declared(request, isRepeatable);
         const wait = Math.max(backOff(tries, delayMs, maxDelayMs, jitter), readRetryAfterMs(error));
         if (tries < attempts && wait <= maxDelayMs && isRetryable(error, safe, request.rounds))
           pause = refTimer(go, wait);
@@ -74,7 +75,7 @@ export function retry(options: RetryOptions = {}): Interceptor {
               // Progress must increase, even if the work starts again.
               if (event.progress <= reached) return;
               reached = event.progress;
-            } else if (event.type === 'result') known.learn(request, event.result);
+            } else if (event.type === 'result') tools.learn(request, event.result);
             sink.next(event);
           },
           error: failed,

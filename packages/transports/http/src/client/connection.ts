@@ -41,6 +41,8 @@ export class HttpClientConnection implements Connection, ClientContext {
   readonly watchdog: Watchdog;
   readonly delivery = new Delivery();
   readonly maxResponseBytes: number;
+  /** The name under which what arrives, and what waits to be posted, is charged. */
+  readonly #holder = connectionHolder();
   readonly #exchanges = new Map<Lane, PostExchange>();
   readonly #posts = new PostSender(this);
   #standing: StandingStream | undefined;
@@ -49,9 +51,6 @@ export class HttpClientConnection implements Connection, ClientContext {
   #closing: Promise<void> | undefined;
   /** The last words of an opening are on their way: nothing may overtake them. */
   #opening: Promise<void> | undefined;
-
-  /** The name under which what arrives is charged. */
-  readonly #holder = connectionHolder();
 
   constructor(endpoint: URL, options: HttpOptions, timing: Timing = defaultTiming) {
     const { maxMessageBytes = defaultMessageBytes, maxResponseBytes = defaultResponseBytes } = options;

@@ -63,7 +63,7 @@ export interface ClientContext {
   readonly watchdog: Watchdog;
   readonly delivery: Delivery;
   readonly maxResponseBytes: number;
-  /** Creates what a response is charged to while it arrives. */
+  /** Creates what a response is charged to while it arrives, or waits to be posted. */
   held(): HeldBytes;
   /** A request is over; without an error it was answered. */
   exchangeOver(lane: Lane, error: TransportError | undefined): void;

@@ -1,7 +1,7 @@
 import { type Lane, notSentError, TransportError } from '@rxmcp/transport';
 import type { ClientContext } from './delivery.js';
 import { post } from './post.js';
-import { onAbort, readTime } from '@rxmcp/transport/internal';
+import { estimatePostBytes, type HeldBytes, onAbort, readTime } from '@rxmcp/transport/internal';
 
 /** What is to be posted, and when. */
 export interface Post {
@@ -27,20 +27,25 @@ export class PostSender {
   readonly #unsettled = new Map<AbortController, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
   #chars = 0;
+  #heldBytes = 0;
+  readonly #held: HeldBytes;
   #free = maxPosts;
   /** The last message without a lane. */
   #last: Promise<void> | undefined;
 
-  constructor(private readonly host: ClientContext) {}
+  constructor(private readonly host: ClientContext) {
+    this.#held = host.held();
+  }
 
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {
     const { text, headers, lane, signal, opening } = message;
-    this.#chars += text.length;
-    if (this.#unsettled.size >= maxPosts + maxWaiting || this.#chars > maxWaitingChars) {
-      this.#chars -= text.length;
-      return Promise.reject(this.#overflow());
-    }
+    const chars = this.#chars + text.length;
+    const heldBytes = estimatePostBytes(text);
+    const isFull = this.#unsettled.size >= maxPosts + maxWaiting || chars > maxWaitingChars;
+    if (isFull || !this.#held.resize(this.#heldBytes + heldBytes)) return Promise.reject(this.#overflow());
+    this.#chars = chars;
+    this.#heldBytes += heldBytes;
     const controller = new AbortController();
     const forget = onAbort(signal, () => controller.abort());
     const begin = (): Promise<void> => this.#inTurn(() => post(this.host, text, headers, controller));
@@ -50,6 +55,7 @@ export class PostSender {
     const over = (): void => {
       forget();
       this.#chars -= text.length;
+      this.#held.resize((this.#heldBytes -= heldBytes));
       this.#unsettled.delete(controller);
     };
     const settled = sent.then(over, over);

@@ -1,6 +1,7 @@
 import { processMemory } from '@rxmcp/transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { dialled, eventually } from './recording.js';
+import type { ServerResponse } from 'node:http';
+import { dialled, eventually, type Recording } from './recording.js';
 import { events, resultOf, scripted } from './scripted.js';
 
 const budget = processMemory();
@@ -75,5 +76,37 @@ describe('what a response takes while it arrives', () => {
     client.ask(1);
     await client.arrived(2);
     expect(client.heldBytes.map((bytes) => bytes > ask.length)).toEqual([true, false]);
+  });
+});
+
+describe('responses that wait until their server accepts them', () => {
+  const respondTo = (client: Recording, id: number): Promise<void> =>
+    client.connection.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(10_000) } }, { lane: {} });
+
+  it('are charged until they are posted, and nothing is at the end', async () => {
+    const posts: ServerResponse[] = [];
+    const server = await scripted((_seen, response) => void posts.push(response));
+    const client = await dialled(server.url);
+    const before = budget.heldBytes;
+    const sent = Array.from({ length: 100 }, (_, id) => respondTo(client, id));
+    expect(budget.heldBytes - before).toBeGreaterThan(100 * 20_000);
+    void client.tell('notifications/roots/list_changed').catch(() => undefined);
+    const held = budget.heldBytes;
+    await eventually(() => posts.length).toBe(64);
+    posts[0]?.writeHead(202).end();
+    await sent[0];
+    expect(held - budget.heldBytes).toBeGreaterThan(20_000);
+    void client.connection.close();
+    await Promise.allSettled(sent);
+    await eventually(() => budget.heldBytes).toBe(before);
+  });
+
+  it('end the connection beyond the budget', async () => {
+    const server = await scripted(() => undefined);
+    const client = await dialled(server.url);
+    leaving(100_000);
+    const ends = await Promise.allSettled(Array.from({ length: 100 }, (_, id) => respondTo(client, id)));
+    expect(client.closes).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(ends.map(({ status }) => status)).toEqual(Array(100).fill('rejected'));
   });
 });

@@ -1,5 +1,5 @@
 import { notSentError, TransportError } from '@rxmcp/transport';
-import { clampTimeout, type HeldBytes } from '@rxmcp/transport/internal';
+import { clampTimeout, estimatePostBytes, type HeldBytes } from '@rxmcp/transport/internal';
 
 /** What a {@link PostQueue} is made with. */
 export interface PostQueueOptions {
@@ -8,7 +8,7 @@ export interface PostQueueOptions {
   /** How long the next message waits for the one before it to be answered, in milliseconds. */
   readonly turnMs: number;
   readonly writeTimeoutMs: number;
-  /** Charged for the responses that wait, of which a server can make us send as many as it likes. */
+  /** Charged for the responses that wait. */
   readonly held: HeldBytes;
   /** Returns whether a person signs in, during which the limit does not apply. @default never */
   isWaiting?(): boolean;
@@ -29,11 +29,6 @@ const turnParts = 10;
 /** Reading continues while posts wait, since a server may accept nothing before it is read. So this limit ends a flood. */
 const maxWaiting = 65_536;
 const maxWaitingChars = 64 * 1024 * 1024;
-/** What a response that waits takes besides its text, in bytes: its entry, and the promises and functions that settle with it. */
-const waitingBytes = 2_048;
-
-/** What is charged for a message that waits. In a string the quotes of a member would be escaped. */
-const heldBytes = (text: string): number => (text.includes('"method":') ? 0 : waitingBytes + 2 * text.length);
 
 /**
  * Posts messages in their order: each one when the one before it was answered. Many servers answer only when the work is
@@ -58,7 +53,7 @@ export class PostQueue {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, signal, resolve, reject });
       this.#chars += text.length;
-      const isCharged = this.options.held.resize((this.#heldBytes += heldBytes(text)));
+      const isCharged = this.options.held.resize((this.#heldBytes += estimatePostBytes(text)));
       if (!isCharged || this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
         this.options.failed(
           new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
@@ -101,7 +96,7 @@ export class PostQueue {
       const entry = this.#waiting.shift();
       if (entry === undefined) break;
       this.#chars -= entry.text.length;
-      this.options.held.resize((this.#heldBytes -= heldBytes(entry.text)));
+      this.options.held.resize((this.#heldBytes -= estimatePostBytes(entry.text)));
       if (entry.signal?.aborted === true) {
         entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
       } else this.#begin(entry);

@@ -50,6 +50,8 @@ export class ChildChannel implements Channel {
   #lines: IncomingLines | undefined;
   #sink: Sink | undefined;
   #over = false;
+  /** Why this side gave the child up. */
+  #cause: TransportError | undefined;
 
   constructor(
     private readonly child: ChildProcess,
@@ -75,6 +77,7 @@ export class ChildChannel implements Channel {
 
   start(sink: Sink): void {
     this.#sink = sink;
+    if (this.#cause !== undefined) return sink.closed(this.#cause);
     const filter = new OutputFilter(sink, (error) => void this.#abandon(error));
     const { stdout } = this.child;
     if (stdout === null) return;
@@ -169,7 +172,8 @@ export class ChildChannel implements Channel {
     await this.kill();
     const { exitCode, signal, stderr } = this.#facts(this.#tree.exit);
     const details = { ...error.details, exitCode, signal, stderr };
-    this.#sink?.closed(new TransportError(error.code, error.message, { cause: error.cause, details }));
+    this.#cause = new TransportError(error.code, error.message, { cause: error.cause, details });
+    this.#sink?.closed(this.#cause);
   }
 
   #facts(exit: ProcessExit | undefined): ChildExitDetails {
