@@ -65,7 +65,7 @@ const mechanism = new Set(
 /** Returns the section about memory. Fails where a file charges that is not listed, or is listed and does not charge. */
 export function memoryAccounts(): string {
   const charging = sources()
-    .filter(({ text }) => /\.tryCharge\(|\b(?:held|waiting)\.resize\([^0]/.test(text))
+    .filter(({ text }) => /\.tryCharge\(|\b(?:held|waiting)\.(?:resize\([^0]|grow\()/.test(text))
     .map(({ path }) => path)
     .filter((path) => !mechanism.has(path));
   const listed = accounts.map(({ file }) => file);

@@ -1,6 +1,6 @@
 import { isObject } from '@rxmcp/core/internal';
 import type { Fetch } from '@rxmcp/transport';
-import { hasCredentials, isLoopbackHost, untilAborted } from '@rxmcp/transport/internal';
+import { hasCredentials, isLoopbackHost } from '@rxmcp/transport/internal';
 import { readText } from '../base/read-text.js';
 import { AuthError } from './errors.js';
 
@@ -31,10 +31,10 @@ export class GuardedFetch {
         throw new AuthError('DISCOVERY_FAILED', `${url.origin} could not be reached (${code})`, { cause });
       });
       // A `fetch` of the program may ignore the signal.
-      const { body, status, statusText, headers } = await untilAborted(answered, limit.signal, (reason) => {
-        answered.then(({ body }) => body?.cancel()).catch(() => undefined);
-        return reason as Error;
+      const late = new Promise<never>((_resolve, reject) => {
+        limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
       });
+      const { body, status, statusText, headers } = await Promise.race([answered, late]);
       const text = body === null ? '' : await readText(body, limit.signal, tooLarge);
       // A body is not allowed with these.
       return new Response(status === 204 || status === 304 ? null : text, { status, statusText, headers });

@@ -45,7 +45,6 @@ const maxValueBytes = 8 * 1024 * 1024;
 class WaitingValues<T> {
   readonly #values: T[] = [];
   readonly #sizes: number[] = [];
-  #bytes = 0;
   #held: HeldBytes | undefined = undefined;
 
   get length(): number {
@@ -59,21 +58,19 @@ class WaitingValues<T> {
       forgotten.register(this, this.#held);
     }
     const size = memoryOf(estimateBytes(value, maxValueBytes));
-    if (!this.#held.resize(this.#bytes + size)) return false;
-    this.#bytes += size;
+    if (!this.#held.grow(size)) return false;
     this.#values.push(value);
     this.#sizes.push(size);
     return true;
   }
 
   take(): T {
-    this.#bytes -= this.#sizes.shift() as number;
-    this.#held?.resize(this.#bytes);
+    this.#held?.grow(-(this.#sizes.shift() as number));
     return this.#values.shift() as T;
   }
 
   clear(): void {
-    this.#values.length = this.#sizes.length = this.#bytes = 0;
+    this.#values.length = this.#sizes.length = 0;
     this.#held?.resize(0);
   }
 }

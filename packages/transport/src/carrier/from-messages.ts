@@ -63,7 +63,6 @@ class CarrierChannel implements Channel {
   #held: Held[] = [];
   #head = 0;
   #heldChars = 0;
-  #heldBytes = 0;
   readonly #waiting: HeldBytes;
   #readMessages = 0;
   #readChars = 0;
@@ -174,8 +173,7 @@ class CarrierChannel implements Channel {
     if (!waits && this.#isReading && this.#held.length === 0) return this.#hand(arrived);
     this.#held.push(arrived);
     this.#heldChars += chars;
-    this.#heldBytes += bytes;
-    if (this.#heldChars <= maxHeldChars && this.#waiting.resize(this.#heldBytes)) return this.#schedule();
+    if (this.#heldChars <= maxHeldChars && this.#waiting.grow(bytes)) return this.#schedule();
     this.#drop();
     this.#end(new TransportError('OVERFLOW', 'too many messages arrived before they could be delivered'));
   }
@@ -191,7 +189,7 @@ class CarrierChannel implements Channel {
       const next = this.#held[this.#head] as Held;
       this.#head += 1;
       this.#heldChars -= next.chars;
-      this.#waiting.resize((this.#heldBytes -= next.bytes));
+      this.#waiting.grow(-next.bytes);
       this.#hand(next);
       if (!loopTurns.hasTime()) break;
     }
@@ -205,7 +203,7 @@ class CarrierChannel implements Channel {
 
   #drop(): void {
     this.#held = [];
-    this.#head = this.#heldChars = this.#heldBytes = 0;
+    this.#head = this.#heldChars = 0;
     this.#waiting.resize(0);
   }
 

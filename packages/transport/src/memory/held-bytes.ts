@@ -17,6 +17,11 @@ export class HeldBytes {
     this.#charged = bytes;
     return true;
   }
+
+  /** Changes how many bytes are held by a difference, as {@link resize} does. */
+  grow(bytes: number): boolean {
+    return this.resize(this.#charged + bytes);
+  }
 }
 
 let connections = 0;

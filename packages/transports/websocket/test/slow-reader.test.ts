@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Connection } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -170,3 +170,27 @@ test('a client whose sends wait reads from its start, so that two that wait for 
   await sends;
   await asked;
 });
+
+describe('sends that wait', () => {
+  test.each([
+    ['the client is cut', (socket: WebSocket) => socket.terminate(), 'CONNECTION_LOST'],
+    ['the client resets', (socket: WebSocket) => resetSocket(socket), 'CONNECTION_LOST'],
+    [
+      'this side closes',
+      (socket: WebSocket, served: Connection) => (served.close(), resetSocket(socket)),
+      'CLOSED',
+    ],
+  ])('are lost, and not sent, where %s', async (_how, end, code) => {
+    const { url, connection } = await stand();
+    const socket = await reader(url);
+    const { connection: served } = await greeted(connection);
+    socket.pause();
+    const { waiting } = await untilOneWaits(served);
+    void end(socket, served);
+    await expect(waiting).rejects.toMatchObject({ code });
+  });
+});
+
+function resetSocket(socket: WebSocket): void {
+  (socket as unknown as { _socket: Socket })._socket.resetAndDestroy();
+}

@@ -1,11 +1,11 @@
-import type { Connection } from '@rxmcp/transport';
+import { type Connection, processMemory } from '@rxmcp/transport';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { webSocketConnection, type WebSocketLike } from '../src/index.js';
 import { sockets } from '../src/socket/native.js';
 import type { HandshakeOptions } from '../src/socket/handshake-options.js';
 import { recording, type Recording } from '@rxmcp/transport-tck/recording';
-import { stand, virtualTime } from './stand.js';
+import { pass, stand, virtualTime } from './stand.js';
 
 /** A socket of a test: the calls that it received, and a way to have it send messages. */
 class Fake extends EventTarget {
@@ -225,4 +225,60 @@ test('what browsers and `ws` call a WebSocket is one', () => {
   const take = (socket: WebSocketLike): WebSocketLike => socket;
   expect(take).toBeTypeOf('function');
   void ((browser: globalThis.WebSocket, node: WebSocket) => [take(browser), take(node)]);
+});
+
+describe('what the other side of such a socket has not read', () => {
+  const memory = processMemory();
+  const heldBy = (holder: string): number =>
+    memory.stats().largest.find((one) => one.holder === holder)?.heldBytes ?? 0;
+
+  test('is charged on a served side until it has left', async () => {
+    virtualTime();
+    const fake = new Fake();
+    const connection = webSocketConnection(fake.face(), { holder: 'principal ada' });
+    fake.says(text);
+    expect(heldBy('principal ada')).toBeGreaterThan(2_048);
+    connection.start(recording());
+    expect(heldBy('principal ada')).toBe(0);
+    fake.bufferedAmount = 15_000;
+    await connection.send(hello);
+    expect(heldBy('principal ada')).toBe(0);
+    fake.bufferedAmount = 50_000;
+    await connection.send(hello);
+    expect(heldBy('principal ada')).toBe(65_536);
+    fake.bufferedAmount = 20_000;
+    await pass(20);
+    expect(heldBy('principal ada')).toBe(32_768);
+    fake.bufferedAmount = 0;
+    await pass(20);
+    expect([heldBy('principal ada'), vi.getTimerCount()]).toEqual([0, 1]);
+    fake.bufferedAmount = 900_000;
+    await connection.send(hello);
+    fake.ends(1000);
+    expect([heldBy('principal ada'), vi.getTimerCount()]).toEqual([0, 0]);
+  });
+
+  test('ends the connection beyond the budget', async () => {
+    const fake = new Fake();
+    const connection = webSocketConnection(fake.face());
+    const record = recording();
+    connection.start(record);
+    const taken = memory.maxBytes - memory.heldBytes - 100_000;
+    expect(memory.tryCharge('the test', taken)).toBe(true);
+    onTestFinished(() => memory.release('the test', taken));
+    fake.bufferedAmount = 200_000;
+    await connection.send(hello).catch(() => undefined);
+    await vi.waitUntil(() => record.closeErrors.length === 1);
+    expect(record.closeErrors).toMatchObject([{ code: 'OVERFLOW' }]);
+    expect(fake.closes).toEqual([1013]);
+  });
+
+  test('is not charged where this side has dialled', async () => {
+    const fake = new Fake();
+    const connection = webSocketConnection(fake.face(), { holder: 'principal bob', redialable: true });
+    connection.start(recording());
+    fake.bufferedAmount = 900_000;
+    await connection.send(hello);
+    expect(heldBy('principal bob')).toBe(0);
+  });
 });

@@ -17,7 +17,6 @@ export interface Post {
 const postBytes = 64 * 1024;
 const maxPosts = 64;
 const maxWaiting = 1_024;
-const maxWaitingChars = 64 * 1024 * 1024;
 
 /**
  * The messages that get no response: notifications, and our own responses, of which a server can make us send as many as it likes.
@@ -26,8 +25,6 @@ const maxWaitingChars = 64 * 1024 * 1024;
 export class PostSender {
   readonly #unsettled = new Map<AbortController, Promise<void>>();
   readonly #waiting: (() => void)[] = [];
-  #chars = 0;
-  #heldBytes = 0;
   readonly #held: HeldBytes;
   #free = maxPosts;
   /** The last message without a lane. */
@@ -40,12 +37,9 @@ export class PostSender {
   /** Resolves when the server has accepted the message; rejects with a {@link TransportError}. */
   send(message: Post): Promise<void> {
     const { text, headers, lane, signal, opening } = message;
-    const chars = this.#chars + text.length;
-    const heldBytes = estimatePostBytes(text);
-    const isFull = this.#unsettled.size >= maxPosts + maxWaiting || chars > maxWaitingChars;
-    if (isFull || !this.#held.resize(this.#heldBytes + heldBytes)) return Promise.reject(this.#overflow());
-    this.#chars = chars;
-    this.#heldBytes += heldBytes;
+    const bytes = estimatePostBytes(text);
+    if (this.#unsettled.size >= maxPosts + maxWaiting || !this.#held.grow(bytes))
+      return Promise.reject(this.#overflow());
     const controller = new AbortController();
     const forget = onAbort(signal, () => controller.abort());
     const begin = (): Promise<void> => this.#inTurn(() => post(this.host, text, headers, controller));
@@ -54,8 +48,7 @@ export class PostSender {
     const sent = before === undefined ? begin() : before.then(begin);
     const over = (): void => {
       forget();
-      this.#chars -= text.length;
-      this.#held.resize((this.#heldBytes -= heldBytes));
+      this.#held.grow(-bytes);
       this.#unsettled.delete(controller);
     };
     const settled = sent.then(over, over);

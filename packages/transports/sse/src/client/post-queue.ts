@@ -37,7 +37,6 @@ const maxWaitingChars = 64 * 1024 * 1024;
 export class PostQueue {
   #waiting: Waiting[] = [];
   #chars = 0;
-  #heldBytes = 0;
   #posts = 0;
   #isOver = false;
   #turn: { timer: ReturnType<typeof setTimeout> } | undefined;
@@ -53,7 +52,7 @@ export class PostQueue {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, signal, resolve, reject });
       this.#chars += text.length;
-      const isCharged = this.options.held.resize((this.#heldBytes += estimatePostBytes(text)));
+      const isCharged = this.options.held.grow(estimatePostBytes(text));
       if (!isCharged || this.#waiting.length > maxWaiting || this.#chars > maxWaitingChars) {
         this.options.failed(
           new TransportError('OVERFLOW', 'the server accepts messages slower than they are sent'),
@@ -96,7 +95,7 @@ export class PostQueue {
       const entry = this.#waiting.shift();
       if (entry === undefined) break;
       this.#chars -= entry.text.length;
-      this.options.held.resize((this.#heldBytes -= estimatePostBytes(entry.text)));
+      this.options.held.grow(-estimatePostBytes(entry.text));
       if (entry.signal?.aborted === true) {
         entry.reject(notSentError('SEND_FAILED', 'sending was aborted', entry.signal.reason));
       } else this.#begin(entry);

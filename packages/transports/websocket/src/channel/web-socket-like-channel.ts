@@ -6,10 +6,11 @@ import {
   estimateRequestBytes,
   notSentError,
   pipeTraits,
+  processMemory,
   type Sink,
   type Traits,
 } from '@rxmcp/transport';
-import { EarlyMessages } from '@rxmcp/transport/internal';
+import { connectionHolder, EarlyMessages, UnreadOutput } from '@rxmcp/transport/internal';
 import { Backlog } from './backlog.js';
 import {
   closeCodes,
@@ -42,6 +43,8 @@ const open = 1;
 const closed = 3;
 /** How often a socket that says nothing of its writes is asked about them. */
 const askEachMs = 20;
+/** Less than this is not charged, in bytes. */
+const chargedBytes = 16 * 1024;
 
 /** Messages as text frames of a socket that cannot be paused: what comes before the start is kept. */
 export class WebSocketLikeChannel implements Channel {
@@ -50,27 +53,35 @@ export class WebSocketLikeChannel implements Channel {
   #sink: Sink | undefined;
   #ended: { readonly error: TransportError | undefined } | undefined;
   #held: string[] | undefined = [];
-  readonly #early = new EarlyMessages({});
+  readonly #early: EarlyMessages;
   #over = false;
   #asking: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param isDialled An end in order is an error here, which has this side dial again. */
+  /**
+   * @param isDialled An end in order is an error here, which has this side dial again.
+   * @param unread Charges for what the other side has not read.
+   */
   constructor(
     private readonly socket: WebSocketLike,
     writeTimeoutMs: number,
     isDialled: boolean,
+    holder = connectionHolder(),
+    private readonly unread?: UnreadOutput,
   ) {
+    this.#early = new EarlyMessages({ holder });
     if (socket.readyState === connecting)
       throw new TypeError('the "socket" must be open: wait for its "open" event');
     this.#backlog = new Backlog({
       buffered: () => socket.bufferedAmount ?? 0,
       probe: () => socket.bufferedAmount ?? 0,
       failed: (error) => this.#fail({ error, closeCode: closeCodes.tryLater }),
+      unread,
       writeTimeoutMs,
     });
     this.#closed = new Promise((resolve) => {
       socket.addEventListener('close', ({ code, reason }) => {
         resolve();
+        unread?.end();
         const error = closedByPeer(code, reason);
         this.#end(isDialled || error.code !== 'PEER_CLOSED' ? error : undefined);
       });
@@ -98,8 +109,17 @@ export class WebSocketLikeChannel implements Channel {
     }
     this.socket.send(text);
     const waiting = this.#backlog.sent(text);
-    if (waiting !== undefined) this.#ask();
+    if (this.#isBehind) {
+      this.#backlog.watch();
+      this.#ask();
+    }
     return waiting;
+  }
+
+  /** Whether so much waits that it is to be asked for. */
+  get #isBehind(): boolean {
+    const { bufferedAmount = 0 } = this.socket;
+    return this.#backlog.isFull || (this.unread !== undefined && bufferedAmount >= chargedBytes);
   }
 
   async close(): Promise<void> {
@@ -129,7 +149,7 @@ export class WebSocketLikeChannel implements Channel {
     }
   }
 
-  /** Looks at what waits until sends need not wait any more. */
+  /** Looks at what waits until sends need not wait any more, and little is charged. */
   #ask(): void {
     if (this.#asking !== undefined) return;
     const before = this.socket.bufferedAmount ?? 0;
@@ -137,7 +157,7 @@ export class WebSocketLikeChannel implements Channel {
       this.#asking = undefined;
       const { bufferedAmount = 0 } = this.socket;
       if (bufferedAmount < before || bufferedAmount === 0) this.#backlog.moved();
-      if (this.#backlog.isFull && !this.#over) this.#ask();
+      if (this.#isBehind && !this.#over) this.#ask();
     };
     this.#asking = setTimeout(look, askEachMs);
   }
@@ -174,7 +194,7 @@ export class WebSocketLikeChannel implements Channel {
  * Makes a connection of an open socket of whatever origin, on either side: one message per text frame. What comes before
  * `start` is kept, 4,096 messages and 64 MiB of it. A close with 1000, 1001, 1005 or 1012 is an end in order, which is `PEER_CLOSED`
  * where `traits.redialable` says that this side has dialled; any other one is `CONNECTION_LOST`, and a binary frame
- * `INVALID_MESSAGE`.
+ * `INVALID_MESSAGE`. On a served side, what the other side has not read is charged to `traits.holder` in the memory of the process.
  * Origin, credentials, subprotocol and pings are the caller's to see to. MCP 2026-07-28 basic, transports, custom transports.
  * @param traits Where it differs from a pipe that is not dialled again, with messages of 4 MiB at most.
  * @throws TypeError for a socket that is still connecting
@@ -182,5 +202,8 @@ export class WebSocketLikeChannel implements Channel {
 export function webSocketConnection(socket: WebSocketLike, traits: Partial<Traits> = {}): Connection {
   const { maxMessageBytes } = defaults;
   const all: Traits = { ...pipeTraits, maxMessageBytes, redialable: false, ...traits };
-  return createConnection(new WebSocketLikeChannel(socket, defaults.writeTimeoutMs, all.redialable), all);
+  const { redialable, holder = connectionHolder() } = all;
+  const unread = redialable ? undefined : new UnreadOutput(processMemory(), holder);
+  const { writeTimeoutMs } = defaults;
+  return createConnection(new WebSocketLikeChannel(socket, writeTimeoutMs, redialable, holder, unread), all);
 }

@@ -181,8 +181,10 @@ export class WsChannel implements Channel {
     if (!this.#isEncrypted && stream.writable) stream.write('', this.#onWritten);
   };
 
-  /** What was left of a turn is written. */
-  readonly #onWritten = (): void => this.#backlog.moved();
+  /** What was left of a turn is written, or lost with the socket: then the end of the connection settles the sends that wait. */
+  readonly #onWritten = (error?: Error | null): void => {
+    if (error == null) this.#backlog.moved();
+  };
 
   readonly #onMessage = (data: unknown, isBinary: boolean): void => {
     // Until the other side closes too, its messages are dropped.

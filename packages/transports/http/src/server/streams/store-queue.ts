@@ -21,7 +21,6 @@ export interface Appended {
 export class StoreQueue {
   /** What is being stored; later events wait for it. */
   #tail: Promise<void> | undefined = undefined;
-  #waitingBytes = 0;
   readonly #held: HeldBytes;
   /** While a replay is being read, what is new waits here. */
   #fresh: StoredEvent[] | undefined = undefined;
@@ -116,16 +115,14 @@ export class StoreQueue {
 
   #charge(text: string): number {
     const bytes = eventBytes + utf8Bytes(text);
-    if (!this.#held.resize(this.#waitingBytes + bytes)) {
+    if (!this.#held.grow(bytes)) {
       const why = `the messages of ${this.resumption.holder} that wait for the event store take too much of "memory"`;
       throw new TransportError('OVERFLOW', `${why}; use a faster store, or raise its "maxBytes"`);
     }
-    this.#waitingBytes += bytes;
     return bytes;
   }
 
   #release(bytes: number): void {
-    this.#waitingBytes -= bytes;
-    this.#held.resize(this.#waitingBytes);
+    this.#held.grow(-bytes);
   }
 }
