@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { McpServer as ServerV1 } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { McpServer as ServerV2 } from '@modelcontextprotocol/server';
 import type { ConnectionHandler } from '@rxmcp/transport';
@@ -31,6 +32,19 @@ it.each([
     const answer = await opening(acceptor, {}, {});
     expect(await answer.json()).toMatchObject({ id: 1, error: {} });
     expect(answer.headers.get('mcp-session-id')).toBeNull();
+  },
+);
+
+it.each(['auto', 'legacy'] as const)(
+  'the official client v2 finds the revision of an official server: %s',
+  async (mode) => {
+    const handler = sdkConnectionHandler((transport) => new ServerV1(info).connect(transport));
+    const handle = await serveHttp(handler);
+    onTestFinished(() => handle.close());
+    const client = new Client(info, { versionNegotiation: { mode } });
+    await client.connect(new StreamableHTTPClientTransport(new URL(handle.url)));
+    onTestFinished(() => client.close());
+    expect(client.getServerVersion()).toMatchObject(info);
   },
 );
 

@@ -11,7 +11,7 @@ export function handOver(receiver: Receiver, event: (receiver: Receiver) => void
 }
 
 /** Reports an error that a receiver threw to the receiver, as a fault with code `INVALID_MESSAGE`. Delivery continues. */
-export function reportThrown(receiver: Receiver | undefined, cause: unknown): void {
+export function reportThrown(receiver: Pick<Receiver, 'fault'> | undefined, cause: unknown): void {
   try {
     receiver?.fault(new TransportError('INVALID_MESSAGE', 'the receiver threw on a message', { cause }));
   } catch {

@@ -3,6 +3,9 @@ import type { ConnectionHandler, Connection, Transport } from '../contract/contr
 import { notSentError, TransportError } from '../contract/error.js';
 import { type ServeHandle, ConnectionSet } from '../connection/connection-set.js';
 import { pipeTraits, type Traits } from '../contract/traits.js';
+import { connectionHolder } from '../memory/held-bytes.js';
+import { processMemory } from '../memory/memory-budget.js';
+import { UnreadOutput } from '../memory/unread-output.js';
 import { SdkChannel } from './sdk-channel.js';
 import type { SdkTransport } from './sdk-transport.js';
 
@@ -50,7 +53,7 @@ async function begun(
     // The dial was aborted meanwhile, so no other code closes this transport.
     if (signal?.aborted === true) await transport.close();
     signal?.throwIfAborted();
-    channel = new SdkChannel(transport);
+    channel = new SdkChannel(transport, traits.holder);
     await channel.connect();
     return channel;
   };
@@ -86,7 +89,8 @@ function aborted(signal: AbortSignal | undefined): TransportError {
 
 /**
  * Serves the one client of a transport of the official SDK's interface. The transport starts with the connection; where it fails
- * to start, the connection ends with `DIAL_FAILED`.
+ * to start, the connection ends with `DIAL_FAILED`. Messages that the transport has not accepted are charged to `traits.holder` in
+ * the memory of the process; where that is rejected, the connection ends with `OVERFLOW`.
  */
 export function serveSdkTransport(
   handler: ConnectionHandler,
@@ -94,6 +98,8 @@ export function serveSdkTransport(
   { traits = {} }: { readonly traits?: Partial<Traits> } = {},
 ): ServeHandle {
   const connections = new ConnectionSet(handler);
-  connections.accept(createSdkConnection(new SdkChannel(transport), { ...traits, redialable: false }));
+  const { holder = connectionHolder() } = traits;
+  const channel = new SdkChannel(transport, holder, new UnreadOutput(processMemory(), holder));
+  connections.accept(createSdkConnection(channel, { ...traits, holder, redialable: false }));
   return connections;
 }

@@ -58,6 +58,17 @@ export class RequestLanes {
     else this.#served.set(id, lane);
   }
 
+  /** Removes the lane of a request that was not sent. */
+  unsent(lane: Lane | undefined): void {
+    if (lane !== undefined) this.#asked.delete(lane);
+  }
+
+  /** The connection has ended. */
+  end(): void {
+    this.#asked.clear();
+    this.#served.clear();
+  }
+
   /** Removes a lane that ended. Returns true where it had an unanswered request of this side without `onRequestStreamEnd`. */
   laneClosed(lane: Lane): boolean {
     for (const [id, served] of this.#served) if (served === lane) this.#served.delete(id);

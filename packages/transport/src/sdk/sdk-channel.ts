@@ -7,6 +7,8 @@ import type { ReceiveInfo, SendOptions, OutgoingMessage } from '../contract/cont
 import { notSentError, TransportError, wireErrorToFault } from '../contract/error.js';
 import { EarlyMessages } from '../memory/early-messages.js';
 import { estimateMessageBytes } from '../memory/estimate.js';
+import { connectionHolder } from '../memory/held-bytes.js';
+import type { UnreadOutput } from '../memory/unread-output.js';
 import { TaskQueue } from '../base/task-queue.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
 
@@ -20,14 +22,22 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   readonly #turns = new TaskQueue();
   #sink: Sink | undefined;
   readonly #held: Event[] = [];
-  readonly #early = new EarlyMessages({});
+  readonly #early: EarlyMessages;
+  /** What the sends take that the transport has not accepted, in bytes. */
+  #unsentBytes = 0;
   #connected = false;
   #over = false;
   #version: string | undefined;
   /** The last error since the last message: the likely cause of an end that follows. */
   #lastError: unknown;
 
-  constructor(private readonly transport: SdkTransport) {
+  /** @param unread Charges for what the transport has not accepted. */
+  constructor(
+    private readonly transport: SdkTransport,
+    holder = connectionHolder(),
+    private readonly unread?: UnreadOutput,
+  ) {
+    this.#early = new EarlyMessages({ holder });
     transport.onmessage = (message, extra) => this.#arrived(message, extra);
     transport.onerror = (error) => {
       if (this.#over) return;
@@ -43,6 +53,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     for (const event of this.#held.splice(0)) this.#emit(event);
     this.connect().catch((cause: unknown) => {
       this.#ended(TransportError.from(cause, 'DIAL_FAILED'));
+      this.transport.close().catch(() => undefined);
     });
   }
 
@@ -62,12 +73,24 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     }
     const { signal } = sendOptions ?? {};
     const options: SdkSendOptions | undefined = signal === undefined ? undefined : { requestSignal: signal };
-    return this.transport.send(copyAsJson(out), options);
+    const message = copyAsJson(out);
+    const sent = this.transport.send(message, options);
+    if (this.unread !== undefined) this.#charge(this.unread, estimateMessageBytes(message), sent);
+    return sent;
+  }
+
+  #charge(unread: UnreadOutput, bytes: number, sent: Promise<void>): void {
+    const settled = (): void => void unread.hold((this.#unsentBytes -= bytes));
+    sent.then(settled, settled);
+    if (unread.hold((this.#unsentBytes += bytes))) return;
+    this.#ended(unread.error());
+    this.transport.close().catch(() => undefined);
   }
 
   async close(): Promise<void> {
     this.#over = true;
     this.#drop();
+    this.unread?.end();
     await this.transport.close();
   }
 
@@ -91,6 +114,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
   #ended(error: TransportError | undefined): void {
     if (this.#over) return;
     this.#over = true;
+    this.unread?.end();
     const end: Event = (sink) => sink.closed(error);
     if (this.#sink === undefined) this.#held.push(end);
     else this.#emit(end);

@@ -1,8 +1,21 @@
-import type { JsonRpcMessage } from '@rxmcp/jsonrpc';
-import type { ConnectionHandler, ReceiveInfo, Connection, Lane, Transport } from '../contract/contract.js';
+import { type JsonRpcMessage, METHOD_NOT_FOUND, type RequestId } from '@rxmcp/jsonrpc';
+import { shown } from '../base/printable.js';
+import { reportThrown } from '../connection/receiving.js';
+import type {
+  Connection,
+  ConnectionHandler,
+  Lane,
+  ReceiveInfo,
+  Receiver,
+  ServedConnection,
+  Transport,
+} from '../contract/contract.js';
 import { notSentError, TransportError } from '../contract/error.js';
+import { connectionHolder } from '../memory/held-bytes.js';
+import { processMemory } from '../memory/memory-budget.js';
 import { RequestLanes } from './request-lanes.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
+import { ServedRequests } from './served-requests.js';
 
 /**
  * Converts a transport, which `start` dials, or an accepted connection into a transport of the official SDK's interface. `start`
@@ -26,6 +39,9 @@ class ToSdkTransport implements SdkTransport {
   readonly #dialling = new AbortController();
   #connection: Connection | undefined;
   #exchanges: RequestLanes | undefined;
+  /** On a served side: the requests without a response. */
+  #served: ServedRequests | undefined;
+  readonly #holder: string;
   #version: string | undefined;
   #begun = false;
   #over = false;
@@ -40,6 +56,7 @@ class ToSdkTransport implements SdkTransport {
         '`toSdkTransport`: many clients share this connection, and the interface of the SDKs cannot distinguish them',
       );
     }
+    this.#holder = ('traits' in source ? source.traits.holder : undefined) ?? connectionHolder();
   }
 
   async start(): Promise<void> {
@@ -48,15 +65,21 @@ class ToSdkTransport implements SdkTransport {
     let connection: Connection;
     try {
       connection = await this.#connected();
+      if (this.#dialling.signal.aborted) {
+        await connection.close();
+        throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
+      }
     } catch (cause) {
-      throw this.#report(TransportError.from(cause, 'DIAL_FAILED'));
+      const error = TransportError.from(cause, 'DIAL_FAILED');
+      throw this.#dialling.signal.aborted ? error : this.#report(error);
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
     this.#exchanges = new RequestLanes(connection.traits, 'dial' in this.source);
     this.#connection = connection;
+    if (!('dial' in this.source)) this.#served = new ServedRequests(processMemory());
     connection.start({
-      received: (incoming, info) => this.#received(incoming, info),
+      received: (incoming, info, heldBytes) => this.#received(incoming, info, heldBytes),
       laneClosed: (lane, error) => this.#laneClosed(lane, error),
       fault: (error) => this.#fault(error),
       closed: (error) => {
@@ -71,10 +94,13 @@ class ToSdkTransport implements SdkTransport {
     const exchanges = this.#exchanges;
     if (connection === undefined || exchanges === undefined)
       throw this.#report(notSentError('CLOSED', 'the transport was not started'));
+    const out = message as JsonRpcMessage;
+    if (!('method' in out) && out.id != null) this.#served?.release(out.id);
+    const sendOptions = exchanges.sendOptions(out, options, this.#version);
     try {
-      const out = message as JsonRpcMessage;
-      await connection.send(out, exchanges.sendOptions(out, options, this.#version));
+      await connection.send(out, sendOptions);
     } catch (cause) {
+      exchanges.unsent(sendOptions.lane);
       throw this.#report(TransportError.from(cause, 'SEND_FAILED'));
     }
   }
@@ -92,21 +118,39 @@ class ToSdkTransport implements SdkTransport {
 
   async #connected(): Promise<Connection> {
     const { source } = this;
+    const { signal } = this.#dialling;
     if (this.#over) throw notSentError('DIAL_ABORTED', 'the transport was closed');
-    if (!('dial' in source)) return source;
-    const connection = await source.dial({ signal: this.#dialling.signal });
-    if (!this.#dialling.signal.aborted) return connection;
-    await connection.close();
-    throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
+    return 'dial' in source ? source.dial({ signal }) : source;
   }
 
-  #received(incoming: unknown, info: ReceiveInfo | undefined): void {
+  #received(incoming: unknown, info: ReceiveInfo | undefined, heldBytes = 0): void {
     // Only one revision has batches; the SDKs receive single messages.
-    for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
+    const messages = Array.isArray(incoming) ? (incoming as unknown[]) : [incoming];
+    for (const message of messages) {
       if (typeof message !== 'object' || message === null) continue;
+      if (this.#isRejected(message, info, heldBytes / messages.length)) continue;
       this.#exchanges?.messageReceived(message, info?.lane);
-      this.onmessage?.(message);
+      try {
+        this.onmessage?.(message);
+      } catch (cause) {
+        reportThrown({ fault: (error) => void this.#report(error) }, cause);
+      }
     }
+  }
+
+  /** Charges for a request that is served. Answers one for which there is no room. */
+  #isRejected(message: object, info: ReceiveInfo | undefined, bytes: number): boolean {
+    const { id, method, params } = message as { id?: RequestId; method?: unknown; params?: unknown };
+    if (this.#served === undefined || typeof method !== 'string') return false;
+    if (method === 'notifications/cancelled')
+      this.#served.release(Object(params as unknown).requestId as RequestId);
+    if (id === undefined) return false;
+    const rejected = this.#served.take(id, method, info?.holder ?? this.#holder, bytes);
+    if (rejected === undefined) return false;
+    const { lane } = info ?? {};
+    const sendOptions = { ...(lane === undefined ? {} : { lane }), rejection: 'overloaded' } as const;
+    this.#connection?.send(rejected, sendOptions).catch(() => undefined);
+    return true;
   }
 
   #laneClosed(lane: Lane, error: TransportError | undefined): void {
@@ -136,6 +180,8 @@ class ToSdkTransport implements SdkTransport {
   #ended(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#served?.end();
+    this.#exchanges?.end();
     try {
       this.onclose?.();
     } finally {
@@ -147,7 +193,8 @@ class ToSdkTransport implements SdkTransport {
 /**
  * Creates a connection handler that serves servers of the official SDK over any server transport. `connect` receives a transport
  * for each client and connects a new server to it. Where `connect` rejects, the connection is closed. SDK servers cannot be
- * drained: `drain` closes them at once.
+ * drained: `drain` closes them at once. They serve the revisions with a handshake, and other requests are answered with -32601. What
+ * a client has sent is charged until its request has a response, and at most 256 of its requests are handled at a time.
  *
  * @example
  * serveStdio(sdkConnectionHandler((transport) => makeServer().connect(transport)));
@@ -155,6 +202,7 @@ class ToSdkTransport implements SdkTransport {
 export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promise<void>): ConnectionHandler {
   return {
     accept(connection) {
+      if (connection.traits.idScope === 'lane') return rejectRequests(connection);
       let over = (): void => undefined;
       const closed = new Promise<void>((resolve) => {
         over = resolve;
@@ -167,4 +215,32 @@ export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promi
       return { drain: close, closed };
     },
   };
+}
+
+/** Answers requests without a session, for which the interface of the SDKs has no place: clients begin with a handshake then. */
+function rejectRequests(connection: Connection): ServedConnection {
+  const closed = new Promise<void>((resolve) => {
+    const receiver: Receiver = {
+      received(incoming, { lane } = {}) {
+        for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
+          const { id, method } = Object(message) as { id?: RequestId; method?: unknown };
+          if (typeof method !== 'string' || id === undefined) continue;
+          const reason = `${shown(method)}: revisions without a handshake are not supported`;
+          const error = { code: METHOD_NOT_FOUND, message: reason };
+          const sendOptions = {
+            ...(lane === undefined ? {} : { lane }),
+            rejection: 'unsupported-version',
+          } as const;
+          connection.send({ jsonrpc: '2.0', id, error }, sendOptions).catch(() => undefined);
+        }
+      },
+      laneClosed: () => undefined,
+      fault({ reply }) {
+        if (reply !== undefined) connection.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
+      },
+      closed: () => resolve(),
+    };
+    connection.start(receiver);
+  });
+  return { drain: () => connection.close(), closed };
 }

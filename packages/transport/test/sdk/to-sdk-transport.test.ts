@@ -1,48 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Connection,
-  type SendOptions,
-  type OutgoingMessage,
-  pipeTraits,
-  type Receiver,
-  type Traits,
-  type Transport,
-  TransportError,
-} from '../../src/index.js';
+import { Bare } from './bare.js';
+import { type Connection, type Transport, TransportError } from '../../src/index.js';
 import { sdkConnectionHandler, type SdkTransport, toSdkTransport } from '../../src/sdk.js';
 
 const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping', params: {} }) as const;
-
-/** A connection whose other side is the test. */
-class Bare implements Connection {
-  readonly traits: Traits;
-  readonly sent: (readonly [OutgoingMessage, SendOptions | undefined])[] = [];
-  receiver: Receiver | undefined;
-  failure: TransportError | undefined;
-  closes = 0;
-
-  constructor(traits: Partial<Traits> = {}) {
-    this.traits = { ...pipeTraits, ...traits };
-  }
-
-  start(receiver: Receiver): void {
-    this.receiver = receiver;
-  }
-
-  async send(out: OutgoingMessage, envelope?: SendOptions): Promise<void> {
-    if (this.failure !== undefined) throw this.failure;
-    this.sent.push([out, envelope]);
-  }
-
-  endLane(): void {
-    // Nothing here looks at it.
-  }
-
-  async close(): Promise<void> {
-    this.closes += 1;
-    if (this.closes === 1) this.receiver?.closed();
-  }
-}
 
 interface Told {
   readonly messages: unknown[];
