@@ -1,8 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { type Connection, ConnectionSet, createTransport, fromStreams } from '@rxmcp/transport';
-import { Relay, type RelayedConnection, verifyApplicableRules } from '@rxmcp/transport-tck';
+import {
+  echoConnectionHandler,
+  Relay,
+  type RelayedConnection,
+  verifyApplicableRules,
+} from '@rxmcp/transport-tck';
 import { ReplaySubject, type Subject } from 'rxjs';
-import { afterAll, beforeAll, describe, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bundled } from '../../../vitest.bundle.js';
 import { aboutConnections } from '../../../vitest.connections.js';
 import { exhaustive } from '../../../vitest.exhaustive.js';
@@ -115,6 +120,40 @@ describe('a BroadcastChannel', async () => {
       };
     },
     options: generousTimeouts,
+  });
+});
+
+describe('the servers of one BroadcastChannel', () => {
+  /** Serves, and counts the connections. */
+  const serving = (name: string, accepted: () => void): void => {
+    const handle = serveBroadcast(
+      {
+        accept(connection) {
+          accepted();
+          return echoConnectionHandler().accept(connection);
+        },
+      },
+      name,
+    );
+    onTestFinished(() => handle.close());
+  };
+
+  test('may start after a client has dialled', async () => {
+    const dialled = broadcast('late', { connectTimeoutMs: 10_000 }).dial();
+    await new Promise(setImmediate);
+    serving('late', () => undefined);
+    const connection = await dialled;
+    await connection.close();
+  });
+
+  test('are several, of which a client has one', async () => {
+    let connections = 0;
+    for (let servers = 0; servers < 3; servers += 1) serving('several', () => (connections += 1));
+    for (let clients = 1; clients <= 3; clients += 1) {
+      const connection = await broadcast('several').dial();
+      onTestFinished(() => connection.close());
+      expect(connections).toBe(clients);
+    }
   });
 });
 
