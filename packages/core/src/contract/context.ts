@@ -72,10 +72,13 @@ export interface Context {
    * @see Spec 2026-07-28 server/utilities/logging
    */
   log(level: LogLevel, data: unknown, logger?: string): void;
-  /** Sends a custom notification to the caller, on the lane of this request. */
+  /**
+   * Sends a custom notification to the caller, on the lane of this request. Interceptors do not see it: report with
+   * `log` and `progress`, so that `redact` cleans what is sent.
+   */
   notify(method: string, params?: JsonObject): void;
   /**
-   * Sends a custom request to the caller. Rejects with ASK_UNAVAILABLE if the revision does not allow a server to
+   * Sends a custom request to the caller. Interceptors do not see it. Rejects with ASK_UNAVAILABLE if the revision does not allow a server to
    * do so, and with the RpcError that the caller responded with.
    */
   request(method: string, params?: JsonObject): Promise<JsonObject>;

@@ -1,14 +1,19 @@
-import type { JsonObject } from '@rxmcp/jsonrpc';
-import { rejectUnknownOptions } from '@rxmcp/transport/internal';
+import { rejectUnknownOptions, omitUndefined } from '@rxmcp/transport/internal';
+import { TransportError } from '@rxmcp/transport';
 import { catchError, map, throwError } from 'rxjs';
 import { RxmcpError, RpcError } from '../base/errors.js';
+import { thrownText } from '../contract/faults.js';
 import type { ResponseEvent, Interceptor } from '../contract/interceptor.js';
+import { SecretCleaner } from './secret-cleaner.js';
 
 /** Configures {@link redact}. */
 export interface RedactOptions {
-  /** Members whose values are removed; upper and lower case are the same. */
+  /**
+   * Members whose values are removed; upper and lower case are the same. A text that as a whole is a JSON object or
+   * array loses them too, and is then written anew. Lists of the protocol and schemas keep them.
+   */
   readonly keys?: readonly string[];
-  /** Patterns whose matches are removed from all texts. */
+  /** Patterns whose matches are removed from all texts and from the names of members. Names in schemas stay. */
   readonly patterns?: readonly RegExp[];
   /** The replacement. @default '[redacted]' */
   readonly replacement?: string;
@@ -23,63 +28,78 @@ const knownOptions: Record<keyof RedactOptions, true> = {
   redactParams: true,
 };
 
+/** Their results describe items. The names in them, such as the arguments of a tool, are no data. */
+const lists: ReadonlySet<string> = new Set([
+  'tools/list',
+  'prompts/list',
+  'resources/list',
+  'resources/templates/list',
+  'roots/list',
+]);
+
 /**
  * Removes secrets from results, logs, progress and errors, and on request from parameters. Replaces whole values
- * under the given keys, and matches of patterns within texts.
+ * under the given keys, and matches of patterns within texts and names of members.
+ *
+ * An error that holds a secret becomes a new one: of the same code, or an `Error` whose `cause` is the original. Not
+ * cleaned are the asks of a handler, what it sends with `ctx.notify` and `ctx.request`, and what stays on this side:
+ * the causes of errors, and faults.
  */
 export function redact(options: RedactOptions): Interceptor {
   rejectUnknownOptions('redact', options, knownOptions, { params: 'redactParams' });
-  const { replacement = '[redacted]', redactParams: alsoParams = false } = options;
-  const keys = new Set((options.keys ?? []).map((key) => key.toLowerCase()));
-  // Sticky or stateful patterns would miss every second match.
-  const patterns = (options.patterns ?? []).map(
-    ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`),
-  );
-  const text = (value: string): string =>
-    patterns.reduce((cleaned, pattern) => cleaned.replace(pattern, () => replacement), value);
-  // Returns the same object if nothing was found, so that its cached text is used.
-  const clean = <T>(value: T): T => {
-    if (typeof value === 'string') return text(value) as T;
-    if (typeof value !== 'object' || value === null) return value;
-    // JSON.stringify sends the result of toJSON, so that the secret may be in there.
-    const { toJSON } = value as { toJSON?: unknown };
-    if (typeof toJSON === 'function') {
-      const sent = toJSON.call(value, '') as T;
-      if (sent !== value) return clean(sent);
+  const { keys = [], patterns = [], replacement = '[redacted]', redactParams = false } = options;
+  const cleaner = new SecretCleaner({ keys, patterns, replacement });
+  const event = (method: string, given: ResponseEvent): ResponseEvent => {
+    if (given.type === 'result') {
+      const { result } = given;
+      return {
+        type: 'result',
+        result: lists.has(method) ? cleaner.description(result) : cleaner.value(result),
+      };
     }
-    if (Array.isArray(value)) {
-      const items = value.map(clean);
-      return (items.some((item, at) => item !== value[at]) ? items : value) as T;
+    if (given.type === 'log') {
+      const { data, logger } = given;
+      return {
+        ...given,
+        data: cleaner.value(data),
+        ...(logger === undefined ? {} : { logger: cleaner.text(logger) }),
+      };
     }
-    let copy: JsonObject | undefined;
-    for (const [key, member] of Object.entries(value)) {
-      const cleaned: unknown = keys.has(key.toLowerCase()) ? replacement : clean(member);
-      if (cleaned === member) continue;
-      copy ??= { ...(value as JsonObject) };
-      // Also `__proto__`, which is a member of the copy itself.
-      copy[key] = cleaned;
-    }
-    return (copy ?? value) as T;
+    return given.message === undefined ? given : { ...given, message: cleaner.text(given.message) };
   };
-  const error = (cause: unknown): unknown => {
-    if (RpcError.is(cause)) {
-      const { code, message, data } = cause;
-      const body = { code, message: text(message) };
-      return RpcError.fromResponse(data === undefined ? body : { ...body, data: clean(data) });
-    }
-    if (!RxmcpError.is(cause)) return cause;
-    const { code, message, outcome, retryable, data } = cause;
-    const more = data === undefined ? {} : { data: clean(data) };
-    return new RxmcpError(code, text(message), { outcome, retryable, cause: cause.cause, ...more });
-  };
-  const event = (given: ResponseEvent): ResponseEvent => {
-    if (given.type === 'result') return { type: 'result', result: clean(given.result) };
-    if (given.type === 'log') return { ...given, data: clean(given.data) };
-    return given.message === undefined ? given : { ...given, message: text(given.message) };
-  };
-  return (exchange, next) =>
-    next(alsoParams ? clean(exchange.params) : exchange.params).pipe(
-      map(event),
-      catchError((cause: unknown) => throwError(() => error(cause))),
+  return ({ method, params }, next) =>
+    next(redactParams ? cleaner.value(params) : params).pipe(
+      map((given) => event(method, given)),
+      catchError((cause: unknown) => throwError(() => cleanError(cleaner, cause))),
     );
+}
+
+/** Returns the same error if nothing was found, so that what else is known of it stays. */
+function cleanError(cleaner: SecretCleaner, cause: unknown): unknown {
+  if (RpcError.is(cause)) {
+    const { code } = cause;
+    const message = cleaner.text(cause.message);
+    const data = cleaner.value(cause.data);
+    if (message === cause.message && data === cause.data) return cause;
+    return RpcError.fromResponse({ code, message, ...omitUndefined({ data }) });
+  }
+  if (RxmcpError.is(cause)) {
+    const { code, outcome, retryable } = cause;
+    const message = cleaner.text(cause.message);
+    const data = cleaner.value(cause.data);
+    if (message === cause.message && data === cause.data) return cause;
+    const kept = omitUndefined({ cause: cause.cause, data });
+    return new RxmcpError(code, message, { outcome, retryable, ...kept });
+  }
+  if (TransportError.is(cause)) {
+    const { code, outcome, retryable, reply } = cause;
+    const message = cleaner.text(cause.message);
+    const details = cleaner.value(cause.details);
+    if (message === cause.message && details === cause.details) return cause;
+    const kept = omitUndefined({ cause: cause.cause, reply, details });
+    return new TransportError(code, message, { outcome, retryable, ...kept });
+  }
+  const said = thrownText(cause);
+  const message = cleaner.text(said);
+  return message === said ? cause : new Error(message, { cause });
 }
