@@ -101,5 +101,10 @@ function cleanError(cleaner: SecretCleaner, cause: unknown): unknown {
   }
   const said = thrownText(cause);
   const message = cleaner.text(said);
-  return message === said ? cause : new Error(message, { cause });
+  if (message === said) return cause;
+  const error = new Error(message, { cause });
+  // A fault is printed with the place where the handler failed.
+  if (cause instanceof Error && cause.stack !== undefined)
+    error.stack = cleaner.text(cause.stack.replace(said, () => message));
+  return error;
 }

@@ -86,6 +86,11 @@ describe('errors', () => {
   it('of any class lose matches in their message; the original is the cause', () => {
     const original = new TypeError('key sk-1 rejected');
     expect(failed(original)).toMatchObject({ message: `key ${mark} rejected`, cause: original });
+    const { stack } = failed(original) as Error;
+    expect(stack?.split('\n')).toEqual([
+      `TypeError: key ${mark} rejected`,
+      ...original.stack!.split('\n').slice(1),
+    ]);
     expect(failed('sk-1')).toMatchObject({ message: mark, cause: 'sk-1' });
     const lost = new TransportError('CLOSED', 'sk-1', { retryable: true, details: { stderr: 'sk-2' } });
     const found = failed(lost);
