@@ -25,7 +25,7 @@ export const fixedLimits: readonly FixedLimit[] = [
   { says: 'length of the key of an ask', beyond: 'the call ends with `INVALID_RESULT`, no ask is handled', pkg: core, constant: 'maxAskKeyLength', unit: 'characters' },
   { says: 'asks handled at a time by one client', beyond: 'the others wait', pkg: core, constant: 'maxAtATime' },
   { says: 'time to answer an ask; the deadline of the call is paused meanwhile', beyond: 'the ask is cancelled, the call ends with its timeout error', pkg: core, constant: 'maxAskPauseMs', unit: 'ms' },
-  { says: 'time that all asks of one call pause its deadline, together', beyond: 'the call ends with its timeout error, also while an ask is open', pkg: core, constant: 'maxCallPauseMs', unit: 'ms' },
+  { says: 'time that the asks of one call pause its deadline, together', beyond: 'the deadline continues, also while an ask is open', pkg: core, constant: 'maxCallPauseMs', unit: 'ms' },
   { says: 'titles and annotations of the tools of one server that `approve` and `retry` keep', beyond: 'they keep none of that list: the tools have no annotations', pkg: core, constant: 'maxToolBytes', unit: 'bytes' },
   { says: 'requests of one connection that an official server of `sdkConnectionHandler` handles at a time', beyond: 'they are rejected with -31001', pkg: transport, constant: 'maxServedRequests' },
   { says: 'life of the encrypted `requestState`', beyond: 'the server rejects the request with -32602', pkg: core, constant: 'lifetimeMs', unit: 'ms' },

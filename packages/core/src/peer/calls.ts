@@ -11,7 +11,7 @@ import { setTimerRef, now, timer } from '../base/clock.js';
 import { RxmcpError, RpcError } from '../base/errors.js';
 import type { CallOwner } from '../contract/call-owner.js';
 import { IdTable } from './id-table.js';
-import { type DeadlinePauses, maxCallPauseMs, type PausesMaker } from './deadline-pauses.js';
+import type { DeadlinePauses, PausesMaker } from './deadline-pauses.js';
 import type { CallHandler, PendingCall } from './pending-call.js';
 
 export type { CallHandler, PendingCall } from './pending-call.js';
@@ -87,7 +87,6 @@ export class Calls {
       totalAt: at + timeouts.totalTimeoutMs,
       holds: 0,
       heldSince: 0,
-      pauseLeftMs: maxCallPauseMs,
       lastProgress: -Infinity,
       sent: true,
       isDue: false,
@@ -154,10 +153,7 @@ export class Calls {
     if (call === undefined) return false;
     // An acknowledged subscription has no deadline. While the deadline is paused, the idle time counts from the
     // start of the pause.
-    if (call.idleAt !== Infinity) {
-      const at = now();
-      call.idleAt = (call.holds > 0 ? Math.max(call.heldSince, at - call.pauseLeftMs) : at) + call.idleMs;
-    }
+    if (call.idleAt !== Infinity) call.idleAt = (call.holds > 0 ? call.heldSince : now()) + call.idleMs;
     const value = params.progress;
     if (typeof value === 'number' && Number.isFinite(value) && value > call.lastProgress) {
       call.lastProgress = value;
@@ -180,7 +176,7 @@ export class Calls {
 
   /**
    * Pauses the deadline of the call on this lane while this side handles an ask of the peer; without a lane, all
-   * deadlines. Pauses for at most 10 minutes, and one call for at most an hour in all. Returns a function that resumes them.
+   * deadlines. Pauses for at most 10 minutes, and one call for about an hour in all. Returns a function that resumes them.
    *
    * @param make - creates the {@link DeadlinePauses} of this table; sides that handle no asks do not bundle it
    */
@@ -206,9 +202,7 @@ export class Calls {
   /** Fails all calls and accepts no more. */
   failAll(error: Error | ((call: PendingCall) => Error)): void {
     this.#most = -1;
-    clearTimeout(this.#alarm);
-    this.#alarm = undefined;
-    this.#alarmAt = Infinity;
+    this.#disarm();
     this.#pauses?.clear();
     const calls = this.#pending.all();
     this.#pending.clear();
@@ -262,24 +256,29 @@ export class Calls {
     if (this.#due > 0) setTimerRef(this.#alarm, true);
   }
 
-  #sweep(): void {
+  #disarm(): void {
     clearTimeout(this.#alarm);
     this.#alarm = undefined;
     this.#alarmAt = Infinity;
+  }
+
+  #sweep(): void {
+    this.#disarm();
     const at = now();
     let next = Infinity;
     for (const call of this.#pending.values()) {
-      const due = Math.min(call.idleAt, call.totalAt) + (call.holds > 0 ? call.pauseLeftMs : 0);
+      if (call.holds > 0) continue;
+      const due = Math.min(call.idleAt, call.totalAt);
       if (due > at) next = Math.min(next, due);
-      else this.#expire(call);
+      else this.#expire(call, at);
     }
     if (next !== Infinity) this.#arm(next);
   }
 
-  #expire(call: PendingCall): void {
+  #expire(call: PendingCall, at: number): void {
     this.#remove(call);
     const why =
-      call.totalAt <= call.idleAt
+      call.totalAt <= at
         ? 'exceeded "totalTimeoutMs"'
         : `sent no response or progress for ${call.idleMs} ms ("idleTimeoutMs")`;
     this.host.expired(call);

@@ -4,7 +4,7 @@ import { setTimerRef, now, timer } from '../base/clock.js';
 /** Longest time that an ask may wait for its answer, and that it pauses a deadline, in milliseconds. */
 export const maxAskPauseMs = 600_000;
 
-/** Longest time that all asks together pause the deadline of one call, in milliseconds. */
+/** Once asks have paused the deadline of one call for so long, together, no ask pauses it any more, in milliseconds. */
 export const maxCallPauseMs = 3_600_000;
 
 /** The deadlines of one call, and its pause. */
@@ -16,8 +16,6 @@ export interface PausableCall {
   holds: number;
   /** When the first of these asks began. */
   heldSince: number;
-  /** How much longer asks may pause it, from `heldSince` on. */
-  pauseLeftMs: number;
 }
 
 interface Pause {
@@ -28,10 +26,12 @@ interface Pause {
 /**
  * Pauses the deadlines of calls while this side handles asks of the peer. An ask pauses the call on whose lane it
  * arrived. On a shared pipe an ask names no call, so that it pauses all. No ask pauses for longer than {@link
- * maxAskPauseMs}, and no call is paused for longer than {@link maxCallPauseMs}.
+ * maxAskPauseMs}, and all asks of a call together for little longer than {@link maxCallPauseMs}.
  */
 export class DeadlinePauses {
   readonly #open = new Set<Pause>();
+  /** How much longer asks may pause a call that was paused, in milliseconds. */
+  readonly #leftMs = new WeakMap<PausableCall, number>();
 
   /**
    * @param calls - returns the calls in flight
@@ -49,13 +49,13 @@ export class DeadlinePauses {
     pause.alarm = timer(go, maxAskPauseMs);
     this.#open.add(pause);
     const at = now();
-    for (const call of this.calls()) if (concerns(pause, call)) hold(call, at);
+    for (const call of this.calls()) if (concerns(pause, call)) this.#pause(call, at);
     return go;
   }
 
   /** Adds a new call, whose deadline is paused too if an ask of its lane is open. */
   joined(call: PausableCall, at: number): void {
-    for (const pause of this.#open) if (concerns(pause, call)) hold(call, at);
+    for (const pause of this.#open) if (concerns(pause, call)) this.#pause(call, at);
   }
 
   /** Sets whether open asks keep the process alive, which they do while a call waits. */
@@ -74,13 +74,24 @@ export class DeadlinePauses {
     clearTimeout(pause.alarm);
     const at = now();
     for (const call of this.calls()) {
-      if (!concerns(pause, call) || --call.holds > 0) continue;
-      const stood = Math.min(at - call.heldSince, call.pauseLeftMs);
+      if (!concerns(pause, call) || call.holds === 0) continue;
+      const stood = at - call.heldSince;
+      const leftMs = this.#leftOf(call) - stood;
+      if (--call.holds > 0 && leftMs > 0) continue;
+      call.holds = 0;
       call.idleAt += stood;
       call.totalAt += stood;
-      call.pauseLeftMs -= stood;
+      this.#leftMs.set(call, leftMs);
     }
     this.resumed();
+  }
+
+  #pause(call: PausableCall, at: number): void {
+    if (this.#leftOf(call) > 0 && call.holds++ === 0) call.heldSince = at;
+  }
+
+  #leftOf(call: PausableCall): number {
+    return this.#leftMs.get(call) ?? maxCallPauseMs;
   }
 }
 
@@ -91,8 +102,4 @@ export const pausesOf: PausesMaker = (calls, resumed) => new DeadlinePauses(call
 
 function concerns({ lane }: Pause, call: PausableCall): boolean {
   return lane === undefined || call.lane === lane;
-}
-
-function hold(call: PausableCall, at: number): void {
-  if (call.holds++ === 0) call.heldSince = at;
 }

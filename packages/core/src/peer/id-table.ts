@@ -66,9 +66,8 @@ export class IdTable<T extends { readonly id: RequestId }> {
   /** Returns all current entries: those with numbers first, in increasing order. */
   all(): T[] {
     const rank = ({ id }: T): number => (typeof id === 'number' ? id : Infinity);
-    const all = [...this.values()];
     // Infinity minus Infinity is not a number that can be sorted by.
-    return all.sort((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+    return [...this.values()].sort((a, b) => rank(a) - rank(b) || 0);
   }
 
   // Returns true if the slot of this id is free, or became free by growing.

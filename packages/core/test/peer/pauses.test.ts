@@ -122,7 +122,8 @@ describe('while an ask of the peer is answered', () => {
     expect(ends).toEqual(['a']);
     const tookMs = Date.now() - begun;
     expect(tookMs).toBeGreaterThanOrEqual(61 * minute);
-    expect(tookMs).toBeLessThanOrEqual(61 * minute + 9 * minute * 0.01);
+    // It is looked at when an ask ends.
+    expect(tookMs).toBeLessThan(71 * minute);
     expect(vi.getTimerCount()).toBe(1);
     go?.();
     expect(vi.getTimerCount()).toBe(0);
@@ -131,12 +132,14 @@ describe('while an ask of the peer is answered', () => {
   it('progress restarts the idle time after that hour too, until the total time is over', async () => {
     const { calls, ends, begin } = table(false);
     const { id } = begin('a', 10 * minute, 30 * minute);
-    for (let at = 0; at < 90; at += 1) {
-      expect(ends).toEqual([]);
+    let at = 0;
+    for (; at < 200 && ends.length === 0; at += 1) {
       if (at % 9 === 0) calls.pause(pausesOf);
       calls.progress({ progressToken: id, progress: at });
       await vi.advanceTimersByTimeAsync(minute);
     }
+    expect(at).toBeGreaterThanOrEqual(90);
+    expect(at).toBeLessThanOrEqual(100);
     expect(ends).toEqual(['a']);
   });
 

@@ -11,16 +11,15 @@ export class HeldBytes {
 
   /** Changes how many bytes are held. Returns false, and changes nothing, if the budget does not allow more. */
   resize(bytes: number): boolean {
-    const more = bytes - this.#charged;
-    if (more > 0 && !this.memory.tryCharge(this.holder, more)) return false;
-    if (more < 0) this.memory.release(this.holder, -more);
-    this.#charged = bytes;
-    return true;
+    return this.grow(bytes - this.#charged);
   }
 
   /** Changes how many bytes are held by a difference, as {@link resize} does. */
-  grow(bytes: number): boolean {
-    return this.resize(this.#charged + bytes);
+  grow(more: number): boolean {
+    if (more > 0 && !this.memory.tryCharge(this.holder, more)) return false;
+    if (more < 0) this.memory.release(this.holder, -more);
+    this.#charged += more;
+    return true;
   }
 }
 

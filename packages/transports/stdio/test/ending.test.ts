@@ -84,7 +84,7 @@ describe('a child that ends by itself', () => {
     await connection.close();
   });
 
-  test('a child that is given up before the start is reported then', async () => {
+  test('a child that is ended before the start, since a write failed, is reported then', async () => {
     let pid = 0;
     const stderr = (line: string): void => void (pid = Number(line));
     const connection = await stdio({
