@@ -46,11 +46,15 @@ export const broadcast = (
       const up = new BroadcastChannel(`${name} ${id} up`);
       const connection = overChannels(up, new BroadcastChannel(`${name} ${id} down`), options);
       // A server may start later.
-      const dial = (): void => lobby.postMessage(`dial ${id}`);
+      let chosen: string | undefined;
+      const dial = (): void => {
+        // The one that was chosen may have closed.
+        chosen = undefined;
+        lobby.postMessage(`dial ${id}`);
+      };
       const dialling = setInterval(dial, dialEachMs);
       try {
         await new Promise<void>((resolve, reject) => {
-          let chosen: string | undefined;
           lobby.onmessage = ({ data }) => {
             const [word, client, server] = String(data).split(' ');
             if (client !== id) return;

@@ -10,7 +10,7 @@ import { SecretCleaner } from './secret-cleaner.js';
 export interface RedactOptions {
   /**
    * Members whose values are removed; upper and lower case are the same. A text that as a whole is a JSON object or
-   * array loses them too, and is then written anew. Lists of the protocol and schemas keep them.
+   * array loses them too. Lists of the protocol keep them, except in `_meta`, and so does the schema of a form.
    */
   readonly keys?: readonly string[];
   /** Patterns whose matches are removed from all texts and from the names of members. Names in schemas stay. */
@@ -104,7 +104,7 @@ function cleanError(cleaner: SecretCleaner, cause: unknown): unknown {
   if (message === said) return cause;
   const error = new Error(message, { cause });
   // A fault is printed with the place where the handler failed.
-  if (cause instanceof Error && cause.stack !== undefined)
-    error.stack = cleaner.text(cause.stack.replace(said, () => message));
+  if (cause instanceof Error && typeof (cause.stack as unknown) === 'string')
+    error.stack = cleaner.text(String(cause.stack).replace(said, () => message));
   return error;
 }

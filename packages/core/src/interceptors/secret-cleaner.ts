@@ -1,4 +1,5 @@
 import type { JsonObject } from '@rxmcp/jsonrpc';
+import { endOfString, nextVisible } from '@rxmcp/jsonrpc/internal';
 import { isObject } from '../base/checks.js';
 
 /** What a {@link SecretCleaner} removes. */
@@ -8,16 +9,14 @@ export interface Secrets {
   readonly replacement: string;
 }
 
-/** Members of requests and results that hold a JSON Schema. There a name describes a value and is not a secret. */
-const schemaMembers: ReadonlySet<string> = new Set(['inputSchema', 'outputSchema', 'requestedSchema']);
+/** A member of an ask that holds a JSON Schema. There a name describes a value and is not a secret. */
+const schemaMember = 'requestedSchema';
 
 /** Removes values under keys, also within texts that are JSON, and matches of patterns in texts and in names. */
 export class SecretCleaner {
   readonly #keys: ReadonlySet<string>;
   readonly #patterns: readonly RegExp[];
   readonly #replacement: string;
-  /** Finds a key in a JSON text, or an escape that may hide one, so that other texts need not be parsed. */
-  readonly #mayHaveKey: RegExp | undefined;
 
   constructor({ keys, patterns, replacement }: Secrets) {
     this.#keys = new Set(keys.map((key) => key.toLowerCase()));
@@ -26,8 +25,6 @@ export class SecretCleaner {
       ({ source, flags }) => new RegExp(source, `${flags.replace(/[gy]/g, '')}g`),
     );
     this.#replacement = replacement;
-    const names = [...this.#keys].map((key) => key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
-    this.#mayHaveKey = names.length === 0 ? undefined : new RegExp(`\\\\|${names.join('|')}`, 'iu');
   }
 
   /** Cleans a text, as JSON if it is a JSON object or array. */
@@ -52,27 +49,51 @@ export class SecretCleaner {
     );
   }
 
+  /** Whether a JSON text has a key, or an escape that may hide one. Other texts need not be read. */
+  #mayHaveKey(text: string): boolean {
+    if (this.#keys.size === 0) return false;
+    if (text.includes('\\')) return true;
+    const lower = text.toLowerCase();
+    for (const key of this.#keys) if (lower.includes(key)) return true;
+    return false;
+  }
+
+  /** Replaces within the text, so that the rest stays as it is written: numbers of any length, spaces, repeated members. */
   #cleanJson(text: string): string {
-    if (!/^\s*[[{]/.test(text) || this.#mayHaveKey?.test(text) !== true) return text;
-    let parsed: unknown;
+    if (!/^\s*[[{]/.test(text) || !this.#mayHaveKey(text)) return text;
     try {
-      parsed = JSON.parse(text.trim());
+      JSON.parse(text.trim());
     } catch {
       return text;
     }
-    const cleaned = this.value(parsed);
-    return cleaned === parsed ? text : JSON.stringify(cleaned);
+    let cleaned = '';
+    let copiedTo = 0;
+    const replace = (from: number, to: number, by: string): number => {
+      cleaned += text.slice(copiedTo, from) + JSON.stringify(by);
+      return (copiedTo = to);
+    };
+    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
+      const end = endOfString(text, at) + 1;
+      const said = JSON.parse(text.slice(at, end)) as string;
+      const colon = nextVisible(text, end);
+      const isName = text[colon] === ':';
+      const valueAt = isName ? nextVisible(text, colon + 1) : at;
+      const withoutSecret = isName ? said : this.text(said);
+      if (isName && this.#keys.has(said.toLowerCase()))
+        at = replace(valueAt, endOfValue(text, valueAt), this.#replacement);
+      else if (withoutSecret === said) at = isName ? valueAt : end;
+      else at = replace(at, end, withoutSecret);
+    }
+    return cleaned + text.slice(copiedTo);
   }
 
-  #clean<T>(value: T, byName: boolean): T {
+  #clean<T>(value: T, byName: boolean, isSent = false): T {
     if (typeof value === 'string') return (byName ? this.text(value) : this.#withoutMatches(value)) as T;
     if (typeof value !== 'object' || value === null) return value;
     // JSON.stringify sends the result of toJSON, so that the secret may be in there.
     const { toJSON } = value as { toJSON?: unknown };
-    if (typeof toJSON === 'function') {
-      const sent = toJSON.call(value, '') as T;
-      if (sent !== value) return this.#clean(sent, byName);
-    }
+    if (typeof toJSON === 'function' && !isSent)
+      return this.#clean(toJSON.call(value, '') as T, byName, true);
     if (Array.isArray(value)) {
       const items = value.map((item: unknown) => this.#clean(item, byName));
       return (items.some((item, at) => item !== value[at]) ? items : value) as T;
@@ -87,12 +108,31 @@ export class SecretCleaner {
       const [name, held] = member;
       if (byName) member[0] = this.#withoutMatches(name);
       if (byName && this.#keys.has(name.toLowerCase())) member[1] = this.#replacement;
-      else member[1] = this.#clean(held, byName && !(schemaMembers.has(name) && isSchema(held)));
+      else if (name === '_meta') member[1] = this.#clean(held, true);
+      else member[1] = this.#clean(held, byName && !(name === schemaMember && isSchema(held)));
       isChanged ||= member[0] !== name || member[1] !== held;
     }
     // Also `__proto__` becomes a member of the copy itself.
     return isChanged ? Object.fromEntries(withDistinctNames(members)) : value;
   }
+}
+
+/** Returns the index after a JSON value. */
+function endOfValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return endOfString(text, start) + 1;
+  let at = start;
+  if (first !== '{' && first !== '[') {
+    while (/[^\s,\]}]/.test(text[at] ?? ' ')) at += 1;
+    return at;
+  }
+  for (let depth = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === '{' || sign === '[') depth += 1;
+    else if ((sign === '}' || sign === ']') && --depth === 0) break;
+  }
+  return at + 1;
 }
 
 function isSchema(value: unknown): boolean {

@@ -15,10 +15,20 @@ const cleaned = (value: Record<string, unknown>, method = 'x/y', interceptor = c
 describe('a text that is JSON', () => {
   it.each([
     ['an object', '{"name":"ada","token":"s"}', `{"name":"ada","token":"${mark}"}`],
-    ['an array, with spaces', ' [ {"Token": {"a": 1}} ]\n', `[{"Token":"${mark}"}]`],
+    ['an array, with spaces', ' [ {"Token" : {"a": [1, "}"]} } ]\n', ` [ {"Token" : "${mark}" } ]\n`],
+    [
+      'a number that JSON.parse changes',
+      '{"id":9007199254740993,"token":1.10}',
+      `{"id":9007199254740993,"token":"${mark}"}`,
+    ],
+    [
+      'a repeated member',
+      '{"a":{"token":"s"},"a":[true,null,{"token":false}]}',
+      `{"a":{"token":"${mark}"},"a":[true,null,{"token":"${mark}"}]}`,
+    ],
     ['JSON within JSON', '{"body":"{\\"token\\":1}"}', `{"body":"{\\"token\\":\\"${mark}\\"}"}`],
-    ['an escaped name', '{"\\u0074oken":"s"}', `{"token":"${mark}"}`],
-    ['a byte order mark', '\ufeff{"token":"s"}', `{"token":"${mark}"}`],
+    ['an escaped name', '{"\\u0074oken":"s"}', `{"\\u0074oken":"${mark}"}`],
+    ['a byte order mark', '\ufeff{"token":"s"}', `\ufeff{"token":"${mark}"}`],
     ['matches too', '{"a":"sk-1","token":2}', `{"a":"${mark}","token":"${mark}"}`],
   ])('loses what is under a key: %s', (_what, text, expected) => {
     const block = { type: 'text', text };
@@ -32,6 +42,16 @@ describe('a text that is JSON', () => {
   ])('stays as it is: %s', (_what, text) => {
     const value = { content: [{ type: 'text', text }] };
     expect(cleaned(value)).toBe(value);
+  });
+
+  it('loses a key in capitals of any language', () => {
+    const odd = redact({ keys: ['ŞİFRE'] });
+    expect(cleaned({ text: '{"ŞİFRE":"s"}' }, 'x/y', odd)).toEqual({ text: `{"ŞİFRE":"${mark}"}` });
+  });
+
+  it('may be deep', () => {
+    const text = `${'['.repeat(10_000)}{"token":1,"a":"\\n"}${']'.repeat(10_000)}`;
+    expect(cleaned({ text })).toEqual({ text: text.replace(':1', `:"${mark}"`) });
   });
 
   it.each(['a.b[*]/c', 'x"y', 'a-b'])('loses a key with signs that have a meaning elsewhere: %s', (key) => {
@@ -142,4 +162,23 @@ it('the name of a logger loses matches, and progress what is under a key in a JS
     { type: 'log', level: 'info', data: mark, logger: mark },
     { type: 'progress', progress: 1, message: `{"token":"${mark}"}` },
   ]);
+});
+
+describe('what has a method for JSON', () => {
+  it('is cleaned as it is sent, once', () => {
+    const own = { token: 's', a: 1, toJSON: (): object => ({ ...own }) };
+    expect(cleaned({ own })).toMatchObject({ own: { token: mark, a: 1 } });
+  });
+});
+
+describe('data that is named as a schema', () => {
+  it('is cleaned in a result, and so is the metadata of a list', () => {
+    expect(cleaned({ inputSchema: { type: 'x', password: 's' } })).toEqual({
+      inputSchema: { type: 'x', password: mark },
+    });
+    const tool = { name: 'a', inputSchema: { type: 'object', properties: { password: {} } } };
+    expect(cleaned({ tools: [{ ...tool, _meta: { token: 's' } }] }, 'tools/list')).toEqual({
+      tools: [{ ...tool, _meta: { token: mark } }],
+    });
+  });
 });

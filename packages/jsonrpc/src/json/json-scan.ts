@@ -44,7 +44,8 @@ export function walkMembers(
   }
 }
 
-function nextVisible(text: string, from: number): number {
+/** Returns the index of the next character that is not white space. */
+export function nextVisible(text: string, from: number): number {
   let at = from;
   while (text.charCodeAt(at) <= 0x20) at++;
   return at;

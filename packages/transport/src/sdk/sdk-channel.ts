@@ -53,7 +53,7 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     for (const event of this.#held.splice(0)) this.#emit(event);
     this.connect().catch((cause: unknown) => {
       this.#ended(TransportError.from(cause, 'DIAL_FAILED'));
-      this.transport.close().catch(() => undefined);
+      this.#endTransport();
     });
   }
 
@@ -81,10 +81,10 @@ export class SdkChannel implements Channel<OutgoingMessage> {
 
   #charge(unread: UnreadOutput, bytes: number, sent: Promise<void>): void {
     const settled = (): void => void unread.hold((this.#unsentBytes -= bytes));
-    sent.then(settled, settled);
+    Promise.resolve(sent).then(settled, settled);
     if (unread.hold((this.#unsentBytes += bytes))) return;
     this.#ended(unread.error());
-    this.transport.close().catch(() => undefined);
+    this.#endTransport();
   }
 
   async close(): Promise<void> {
@@ -136,7 +136,13 @@ export class SdkChannel implements Channel<OutgoingMessage> {
     this.#over = true;
     this.#drop();
     this.#held.push((sink) => sink.closed(this.#early.error()));
-    this.transport.close().catch(() => undefined);
+    this.#endTransport();
+  }
+
+  #endTransport(): void {
+    // An async function, so that a `close` that throws or returns nothing is handled too.
+    const end = async (): Promise<void> => this.transport.close();
+    end().catch(() => undefined);
   }
 
   #drop(): void {

@@ -1,4 +1,11 @@
-import { type JsonRpcMessage, METHOD_NOT_FOUND, type RequestId } from '@rxmcp/jsonrpc';
+import {
+  INVALID_REQUEST,
+  type JsonRpcMessage,
+  messageKind,
+  METHOD_NOT_FOUND,
+  type RequestId,
+} from '@rxmcp/jsonrpc';
+import { invalidReason, isRequestId } from '@rxmcp/jsonrpc/internal';
 import { shown } from '../base/printable.js';
 import { reportThrown } from '../connection/receiving.js';
 import type {
@@ -6,6 +13,7 @@ import type {
   ConnectionHandler,
   Lane,
   ReceiveInfo,
+  RejectionReason,
   Receiver,
   ServedConnection,
   Transport,
@@ -16,6 +24,10 @@ import { processMemory } from '../memory/memory-budget.js';
 import { RequestLanes } from './request-lanes.js';
 import type { SdkCallback, SdkSendOptions, SdkTransport } from './sdk-transport.js';
 import { ServedRequests } from './served-requests.js';
+
+/** The most messages of a batch that an SDK server receives. */
+const maxBatch = 100;
+const invalidMeta = '"_meta" must be an object, and its "progressToken" a string or an integer';
 
 /**
  * Converts a transport, which `start` dials, or an accepted connection into a transport of the official SDK's interface. `start`
@@ -126,31 +138,62 @@ class ToSdkTransport implements SdkTransport {
   #received(incoming: unknown, info: ReceiveInfo | undefined, heldBytes = 0): void {
     // Only one revision has batches; the SDKs receive single messages.
     const messages = Array.isArray(incoming) ? (incoming as unknown[]) : [incoming];
+    if (this.#served !== undefined && (messages.length === 0 || messages.length > maxBatch))
+      return this.#respond(undefined, `a batch must have 1 to ${maxBatch} messages`, info);
     for (const message of messages) {
-      if (typeof message !== 'object' || message === null) continue;
-      if (this.#isRejected(message, info, heldBytes / messages.length)) continue;
-      this.#exchanges?.messageReceived(message, info?.lane);
-      try {
-        this.onmessage?.(message);
-      } catch (cause) {
-        reportThrown({ fault: (error) => void this.#report(error) }, cause);
-      }
+      if (this.#served === undefined) {
+        if (typeof message !== 'object' || message === null) continue;
+        this.#deliver(message, info);
+      } else this.#serve(this.#served, message, info, Math.ceil(heldBytes / messages.length));
     }
   }
 
-  /** Charges for a request that is served. Answers one for which there is no room. */
-  #isRejected(message: object, info: ReceiveInfo | undefined, bytes: number): boolean {
-    const { id, method, params } = message as { id?: RequestId; method?: unknown; params?: unknown };
-    if (this.#served === undefined || typeof method !== 'string') return false;
-    if (method === 'notifications/cancelled')
-      this.#served.release(Object(params as unknown).requestId as RequestId);
-    if (id === undefined) return false;
-    const rejected = this.#served.take(id, method, info?.holder ?? this.#holder, bytes);
-    if (rejected === undefined) return false;
-    const { lane } = info ?? {};
-    const sendOptions = { ...(lane === undefined ? {} : { lane }), rejection: 'overloaded' } as const;
-    this.#connection?.send(rejected, sendOptions).catch(() => undefined);
-    return true;
+  #deliver(message: object, info: ReceiveInfo | undefined): void {
+    this.#exchanges?.messageReceived(message, info?.lane);
+    try {
+      this.onmessage?.(message);
+    } catch (cause) {
+      reportThrown({ fault: (error) => void this.#report(error) }, cause);
+    }
+  }
+
+  /** Charges for a request. What the SDKs drop without a response is answered here, and they get no member that they do not know. */
+  #serve(served: ServedRequests, message: unknown, info: ReceiveInfo | undefined, bytes: number): void {
+    const { id, method, params } = Object(message) as Readonly<Record<string, unknown>>;
+    const kind = messageKind(message);
+    if (kind === 'invalid') {
+      const { id: known, message: reason } = invalidReason(message);
+      return this.#respond(known, reason, info);
+    }
+    const rest = params === undefined ? {} : { params };
+    if (kind === 'request') {
+      if (!hasValidMeta(params)) return this.#respond(id as RequestId, invalidMeta, info);
+      const holder = info?.holder ?? this.#holder;
+      const rejected = served.take(id as RequestId, method as string, holder, bytes);
+      if (rejected !== undefined) return this.#send(rejected, 'overloaded', info);
+      this.#deliver({ jsonrpc: '2.0', id, method, ...rest }, info);
+    } else if (method === 'notifications/cancelled') {
+      const { requestId, reason } = Object(params) as Readonly<Record<string, unknown>>;
+      // The SDKs ignore others, also that of the id 0.
+      if (isRequestId(requestId) && Boolean(requestId)) served.release(requestId);
+      const why = typeof reason === 'string' ? { reason } : {};
+      this.#deliver({ jsonrpc: '2.0', method, params: { requestId, ...why } }, info);
+    } else this.#deliver(message as object, info);
+  }
+
+  #respond(id: RequestId | undefined, reason: string, info: ReceiveInfo | undefined): void {
+    const error = { code: INVALID_REQUEST, message: reason };
+    this.#send(
+      id === undefined ? { jsonrpc: '2.0', error } : { jsonrpc: '2.0', id, error },
+      'malformed',
+      info,
+    );
+  }
+
+  #send(out: JsonRpcMessage, rejection: RejectionReason, info: ReceiveInfo | undefined): void {
+    const lane = info?.lane;
+    const sendOptions = lane === undefined ? { rejection } : { lane, rejection };
+    this.#connection?.send(out, sendOptions).catch(() => undefined);
   }
 
   #laneClosed(lane: Lane, error: TransportError | undefined): void {
@@ -215,6 +258,13 @@ export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promi
       return { drain: close, closed };
     },
   };
+}
+
+function hasValidMeta(params: unknown): boolean {
+  const { _meta: meta = {} } = Object(params) as { _meta?: unknown };
+  if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return false;
+  const token = (meta as { progressToken?: unknown }).progressToken;
+  return token === undefined || isRequestId(token);
 }
 
 /** Answers requests without a session, for which the interface of the SDKs has no place: clients begin with a handshake then. */

@@ -73,6 +73,51 @@ describe('what an official server handles', () => {
     await transport.close();
   });
 
+  test('is rejected where the SDK would drop it without a response', async () => {
+    const { bare, serving, received, arrives } = await served();
+    const invalid = [
+      { ...call(1), id: 1.5 },
+      { ...call(1), params: [] },
+      { ...call(1), params: { _meta: { progressToken: null } } },
+      { ...call(1), params: { _meta: null } },
+      [],
+      Array(101).fill(call(1)),
+    ];
+    for (const message of invalid) arrives(message, 1_000);
+    expect(bare.sent.map(([out]) => out)).toMatchObject(
+      Array(invalid.length).fill({ error: { code: -32600 } }),
+    );
+    expect([received, heldBy('ada')]).toEqual([[], 0]);
+    arrives({ ...call(1), unknown: 1 }, 1_000);
+    expect(received).toEqual([call(1)]);
+    await serving.drain({ timeoutMs: 10 });
+  });
+
+  test('stays charged where a cancellation is not one for the SDK', async () => {
+    const { serving, received, arrives } = await served();
+    arrives(call(0), 1_000);
+    arrives(call(1), 1_000);
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled' };
+    for (const params of [undefined, { requestId: 0 }, { requestId: null }])
+      arrives({ ...cancelled, ...(params === undefined ? {} : { params }) }, 100);
+    arrives({ ...cancelled, id: 1, params: { requestId: 1 } }, 100);
+    expect(heldBy('ada')).toBe(2_000);
+    arrives({ ...cancelled, params: { requestId: 1, reason: 1 } }, 100);
+    expect(heldBy('ada')).toBe(1_000);
+    expect(received.at(-1)).toEqual({ ...cancelled, params: { requestId: 1 } });
+    await serving.drain({ timeoutMs: 10 });
+  });
+
+  test('is counted in whole bytes', async () => {
+    const { serving, arrives, respond } = await served();
+    const before = memory.heldBytes;
+    arrives([call(1), call(2), call(3)], 1_000);
+    expect(heldBy('ada')).toBe(3 * 334);
+    for (const id of [1, 2, 3]) await respond(id);
+    expect([heldBy('ada'), memory.heldBytes]).toEqual([0, before]);
+    await serving.drain({ timeoutMs: 10 });
+  });
+
   test('has a session: other requests are answered, so that their client begins with a handshake', async () => {
     const bare = new Bare({ idScope: 'lane', lanes: 'per-request' });
     const { serving, received } = await served(bare);
@@ -133,6 +178,13 @@ describe('what the peer of a served SDK transport does not read', () => {
     await turn();
     expect(near.ends).toMatchObject([{ code: 'OVERFLOW' }]);
     expect([closes(), heldBy('eve')]).toEqual([1, 0]);
+  });
+
+  test('is sent where the transport returns no promises', async () => {
+    let sent = 0;
+    const { send, near } = connection((() => void (sent += 1)) as never);
+    await send('x');
+    expect([sent, near.ends]).toEqual([1, []]);
   });
 
   test('costs nothing where it cannot start: the transport is closed', async () => {

@@ -81,7 +81,10 @@ describe('what a response takes while it arrives', () => {
 
 describe('responses that wait until their server accepts them', () => {
   const respondTo = (client: Recording, id: number): Promise<void> =>
-    client.connection.send({ jsonrpc: '2.0', id, result: { text: 'x'.repeat(10_000) } }, { lane: {} });
+    client.connection.send(
+      { jsonrpc: '2.0', id, result: { method: 'card', text: 'x'.repeat(10_000) } },
+      { lane: {} },
+    );
 
   it('are charged until they are posted, and nothing is at the end', async () => {
     const posts: ServerResponse[] = [];
