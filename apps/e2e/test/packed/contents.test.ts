@@ -84,13 +84,13 @@ it('the program of `rxmcp` has the licences of what it contains', () => {
 
 /** For each package; `rxmcp` has the program for the command line, with chat, OAuth and the reference server. */
 function limitOf(name: string): number {
-  return { '@rxmcp/core': 170_000, '@rxmcp/transport': 81_000, rxmcp: 232_000 }[name] ?? 60_000;
+  return { '@rxmcp/core': 170_000, '@rxmcp/transport': 84_000, rxmcp: 232_000 }[name] ?? 60_000;
 }
 
-it('what `npm i rxmcp` installs of this project has at most 2.76 MB', () => {
+it('what `npm i rxmcp` installs of this project has at most 2.78 MB', () => {
   const apart = ['@rxmcp/testing', '@rxmcp/transport-tck'];
   const installed = packages.filter(({ manifest }) => !apart.includes(manifest.name));
-  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_760_000);
+  expect(installed.reduce((sum, { unpackedBytes }) => sum + unpackedBytes, 0)).toBeLessThan(2_780_000);
 });
 
 describe('links of a README', () => {
