@@ -1,23 +1,7 @@
-import {
-  INVALID_REQUEST,
-  type JsonRpcMessage,
-  messageKind,
-  METHOD_NOT_FOUND,
-  type RequestId,
-} from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST, type JsonRpcMessage, messageKind, type RequestId } from '@rxmcp/jsonrpc';
 import { invalidReason, isRequestId } from '@rxmcp/jsonrpc/internal';
-import { shown } from '../base/printable.js';
 import { reportThrown } from '../connection/receiving.js';
-import type {
-  Connection,
-  ConnectionHandler,
-  Lane,
-  ReceiveInfo,
-  RejectionReason,
-  Receiver,
-  ServedConnection,
-  Transport,
-} from '../contract/contract.js';
+import type { Connection, Lane, ReceiveInfo, RejectionReason, Transport } from '../contract/contract.js';
 import { notSentError, TransportError } from '../contract/error.js';
 import { connectionHolder } from '../memory/held-bytes.js';
 import { processMemory } from '../memory/memory-budget.js';
@@ -32,7 +16,7 @@ const invalidMeta = '"_meta" must be an object, and its "progressToken" a string
 /**
  * Converts a transport, which `start` dials, or an accepted connection into a transport of the official SDK's interface. `start`
  * and `send` reject with a {@link TransportError} that `onerror` reports too. `onerror` also reports faults, and the cause of an end
- * before `onclose`.
+ * before `onclose`. It reports nothing once `close` was called or the connection has ended.
  * @throws TypeError for a connection that many clients share (`traits.idScope` is `'lane'`), since that interface
  * cannot distinguish them
  */
@@ -41,7 +25,7 @@ export function toSdkTransport(source: Transport | Connection): SdkTransport {
 }
 
 /** @internal */
-class ToSdkTransport implements SdkTransport {
+export class ToSdkTransport implements SdkTransport {
   onmessage?: SdkCallback<[message: unknown, extra?: unknown]> | undefined;
   onerror?: SdkCallback<[error: Error]> | undefined;
   onclose?: SdkCallback<[]> | undefined;
@@ -82,8 +66,7 @@ class ToSdkTransport implements SdkTransport {
         throw notSentError('DIAL_ABORTED', 'the transport closed meanwhile');
       }
     } catch (cause) {
-      const error = TransportError.from(cause, 'DIAL_FAILED');
-      throw this.#dialling.signal.aborted ? error : this.#report(error);
+      throw this.#report(TransportError.from(cause, 'DIAL_FAILED'));
     }
     const perRequest = connection.traits.lanes === 'per-request';
     this.hasPerRequestStream = perRequest;
@@ -213,7 +196,7 @@ class ToSdkTransport implements SdkTransport {
 
   #report(error: TransportError): TransportError {
     try {
-      this.onerror?.(error);
+      if (!this.#over && !this.#dialling.signal.aborted) this.onerror?.(error);
     } catch {
       // An error in `onerror` must not cause another error.
     }
@@ -233,64 +216,9 @@ class ToSdkTransport implements SdkTransport {
   }
 }
 
-/**
- * Creates a connection handler that serves servers of the official SDK over any server transport. `connect` receives a transport
- * for each client and connects a new server to it. Where `connect` rejects, the connection is closed. SDK servers cannot be
- * drained: `drain` closes them at once. They serve the revisions with a handshake, and other requests are answered with -32601. What
- * a client has sent is charged until its request has a response, and at most 256 of its requests are handled at a time.
- *
- * @example
- * serveStdio(sdkConnectionHandler((transport) => makeServer().connect(transport)));
- */
-export function sdkConnectionHandler(connect: (transport: SdkTransport) => Promise<void>): ConnectionHandler {
-  return {
-    accept(connection) {
-      if (connection.traits.idScope === 'lane') return rejectRequests(connection);
-      let over = (): void => undefined;
-      const closed = new Promise<void>((resolve) => {
-        over = resolve;
-      });
-      const transport = new ToSdkTransport(connection, () => over());
-      const close = (): Promise<void> => transport.close().catch(() => undefined);
-      // An async function, so that a `connect` that throws is one that rejects.
-      const begin = async (): Promise<void> => connect(transport);
-      begin().catch(close);
-      return { drain: close, closed };
-    },
-  };
-}
-
 function hasValidMeta(params: unknown): boolean {
   const { _meta: meta = {} } = Object(params) as { _meta?: unknown };
   if (typeof meta !== 'object' || meta === null || Array.isArray(meta)) return false;
   const token = (meta as { progressToken?: unknown }).progressToken;
   return token === undefined || isRequestId(token);
-}
-
-/** Answers requests without a session, for which the interface of the SDKs has no place: clients begin with a handshake then. */
-function rejectRequests(connection: Connection): ServedConnection {
-  const closed = new Promise<void>((resolve) => {
-    const receiver: Receiver = {
-      received(incoming, { lane } = {}) {
-        for (const message of Array.isArray(incoming) ? (incoming as unknown[]) : [incoming]) {
-          const { id, method } = Object(message) as { id?: RequestId; method?: unknown };
-          if (typeof method !== 'string' || id === undefined) continue;
-          const reason = `${shown(method)}: revisions without a handshake are not supported`;
-          const error = { code: METHOD_NOT_FOUND, message: reason };
-          const sendOptions = {
-            ...(lane === undefined ? {} : { lane }),
-            rejection: 'unsupported-version',
-          } as const;
-          connection.send({ jsonrpc: '2.0', id, error }, sendOptions).catch(() => undefined);
-        }
-      },
-      laneClosed: () => undefined,
-      fault({ reply }) {
-        if (reply !== undefined) connection.send({ jsonrpc: '2.0', ...reply }).catch(() => undefined);
-      },
-      closed: () => resolve(),
-    };
-    connection.start(receiver);
-  });
-  return { drain: () => connection.close(), closed };
 }

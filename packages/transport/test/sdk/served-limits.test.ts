@@ -1,6 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pipeTraits, processMemory, type Receiver } from '../../src/index.js';
-import { sdkConnectionHandler, type SdkTransport, serveSdkTransport, toSdkTransport } from '../../src/sdk.js';
+import {
+  fromSdkTransport,
+  sdkConnectionHandler,
+  type SdkTransport,
+  serveSdkTransport,
+  toSdkTransport,
+} from '../../src/sdk.js';
 import { Bare } from './bare.js';
 import { heard } from './received.js';
 
@@ -144,7 +150,7 @@ describe('what the peer of a served SDK transport does not read', () => {
     const transport: SdkTransport = { start, send, close: async () => void (closes += 1) };
     const sent: { send?: (text: string) => Promise<void> } = {};
     const closed = new Promise<void>(() => undefined);
-    serveSdkTransport(
+    const serving = serveSdkTransport(
       {
         accept(given) {
           given.start(near);
@@ -155,17 +161,21 @@ describe('what the peer of a served SDK transport does not read', () => {
       transport,
       { traits: { holder: 'eve' } },
     );
-    return { near, send: sent.send as (text: string) => Promise<void>, closes: () => closes };
+    return { near, send: sent.send as (text: string) => Promise<void>, closes: () => closes, serving };
   };
 
-  test('is charged to the holder of its traits until it is accepted', async () => {
+  test('is charged to the holder of its traits until it is accepted, or the connection is closed', async () => {
     let accept = (): void => undefined;
-    const { send } = connection(() => new Promise((resolve) => (accept = resolve)));
+    const { send, serving } = connection(() => new Promise((resolve) => (accept = resolve)));
     const sent = send('x'.repeat(100_000));
     expect(heldBy('eve')).toBeGreaterThan(200_000);
     accept();
     await sent;
     await turn();
+    expect(heldBy('eve')).toBe(0);
+    void send('x'.repeat(100_000)).catch(() => undefined);
+    expect(heldBy('eve')).toBeGreaterThan(200_000);
+    await serving.close();
     expect(heldBy('eve')).toBe(0);
   });
 
@@ -195,6 +205,18 @@ describe('what the peer of a served SDK transport does not read', () => {
     await turn();
     expect([near.ends.length, closes()]).toEqual([1, 1]);
   });
+});
+
+test('what arrives before the start is charged to the holder of the traits', async () => {
+  const transport: SdkTransport = {
+    start: async () => transport.onmessage?.({ ...call(1), params: { text: 'x'.repeat(1_000) } }),
+    send: async () => undefined,
+    close: async () => undefined,
+  };
+  const dialled = await fromSdkTransport(transport, { traits: { holder: 'fay' } }).dial();
+  expect(heldBy('fay')).toBeGreaterThan(2_000);
+  await dialled.close();
+  expect(heldBy('fay')).toBe(0);
 });
 
 describe('a transport for the SDKs that is closed while it starts', () => {

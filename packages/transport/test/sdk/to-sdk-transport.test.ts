@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Bare } from './bare.js';
 import { type Connection, type Transport, TransportError } from '../../src/index.js';
 import { sdkConnectionHandler, type SdkTransport, toSdkTransport } from '../../src/sdk.js';
@@ -106,6 +106,20 @@ describe('while it is open', () => {
     expect(told).toMatchObject({ errors: [loss], closes: 1 });
   });
 
+  test('nothing is reported after the end, nor after a close that has begun', async () => {
+    const lost = await started();
+    lost.bare.receiver?.closed();
+    lost.bare.failure = new TransportError('CLOSED', 'over');
+    await expect(lost.transport.send(ping(1))).rejects.toBe(lost.bare.failure);
+    const { bare, transport, told } = await started();
+    bare.close = async () => bare.receiver?.closed(new TransportError('CONNECTION_LOST', 'cut'));
+    await transport.close();
+    expect([lost.told, told]).toMatchObject([
+      { errors: [], closes: 1 },
+      { errors: [], closes: 1 },
+    ]);
+  });
+
   test('callbacks that throw while an error is reported change nothing', async () => {
     const { bare, transport } = await started();
     transport.onerror = () => {
@@ -205,14 +219,36 @@ describe('an acceptor for official servers', () => {
     expect(bare.closes).toBe(1);
   });
 
-  test('closes a client whose server does not connect', async () => {
+  const warnings = () => {
+    const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    onTestFinished(() => warned.mockRestore());
+    return warned.mock.calls;
+  };
+
+  test('closes a client whose server does not connect, and prints the first reason', async () => {
+    const printed = warnings();
+    const bares = [new Bare(), new Bare()];
+    const handler = sdkConnectionHandler(() => Promise.reject(new Error('no "DATABASE_URL"\n')));
+    for (const bare of bares) await handler.accept(bare).closed;
+    expect(bares.map(({ closes }) => closes)).toEqual([1, 1]);
+    expect(printed).toEqual([
+      [
+        'rxmcp sdkConnectionHandler: `connect` failed: no "DATABASE_URL"\\u000a (later failures are not printed)',
+      ],
+    ]);
+  });
+
+  test('prints nothing where the connection was closed while its server connected', async () => {
+    const printed = warnings();
     const bare = new Bare();
-    const served = sdkConnectionHandler(() => Promise.reject(new Error('no server'))).accept(bare);
+    const served = sdkConnectionHandler((transport) => transport.start()).accept(bare);
+    await served.drain({ timeoutMs: 10 });
     await served.closed;
-    expect(bare.closes).toBe(1);
+    expect([bare.closes > 0, printed]).toEqual([true, []]);
   });
 
   test('closes a client whose server cannot be made', async () => {
+    warnings();
     const bare = new Bare();
     const makeServer = (): { connect(transport: SdkTransport): Promise<void> } => {
       throw new Error('no database');
