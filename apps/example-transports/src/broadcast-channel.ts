@@ -46,20 +46,16 @@ export const broadcast = (
       const up = new BroadcastChannel(`${name} ${id} up`);
       const connection = overChannels(up, new BroadcastChannel(`${name} ${id} down`), options);
       // A server may start later.
-      let chosen: string | undefined;
-      const dial = (): void => {
-        // The one that was chosen may have closed.
-        chosen = undefined;
-        lobby.postMessage(`dial ${id}`);
-      };
+      const dial = (): void => lobby.postMessage(`dial ${id}`);
       const dialling = setInterval(dial, dialEachMs);
       try {
         await new Promise<void>((resolve, reject) => {
+          let chosen: string | undefined;
           lobby.onmessage = ({ data }) => {
             const [word, client, server] = String(data).split(' ');
             if (client !== id) return;
             if (word === 'accepted') resolve();
-            // Each server of this name offers itself, and the first one is taken.
+            // Each server of this name offers itself, and the first one is taken: another one later would handle requests twice.
             else if (word === 'offered' && chosen === undefined)
               lobby.postMessage(`take ${id} ${(chosen = String(server))}`);
           };

@@ -1,4 +1,4 @@
-import { INVALID_REQUEST, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
+import { INVALID_REQUEST, type JsonObject, type RequestId, OVERLOADED } from '@rxmcp/jsonrpc';
 import type { GuardDenied } from '../guard/guard.js';
 import type { Headers, HttpExchange } from './exchange.js';
 
@@ -71,6 +71,7 @@ export function reject(exchange: HttpExchange, { status, headers, message }: Gua
   complain(exchange, { status, headers, message, ...problem });
 }
 
-function overload(afterS: number): object {
+/** What an error says of a request that was not executed and may be sent again after `afterS` seconds. */
+export function overload(afterS: number): JsonObject {
   return { retryable: true, retryAfterMs: afterS * 1_000, executed: false };
 }

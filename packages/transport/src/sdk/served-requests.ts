@@ -1,6 +1,6 @@
 import { OVERLOADED, type JsonRpcErrorResponse, type RequestId } from '@rxmcp/jsonrpc';
 import { shown } from '../base/printable.js';
-import { noMemory } from '../http/responses.js';
+import { noMemory, overload } from '../http/responses.js';
 import type { MemoryBudget } from '../memory/memory-budget.js';
 
 /** The number of requests of one connection that a server of an SDK handles at a time. */
@@ -46,6 +46,5 @@ export class ServedRequests {
 
 function overloaded(id: RequestId, method: string, reason: string): JsonRpcErrorResponse {
   const message = `${shown(method)} rejected: ${reason}`;
-  const data = { retryable: true, retryAfterMs: 1_000, executed: false };
-  return { jsonrpc: '2.0', id, error: { code: OVERLOADED, message, data } };
+  return { jsonrpc: '2.0', id, error: { code: OVERLOADED, message, data: overload(1) } };
 }
