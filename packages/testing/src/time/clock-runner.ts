@@ -18,8 +18,11 @@ const longestCircle = 10_000;
 const mostTimers = 1_000_000;
 /** After this many timers the platform gets a real turn, so that the timeout of a test runner can run. */
 const timersPerTurn = 1_000;
-/** How long to wait in real time for work of the platform that cannot be observed, in milliseconds. */
-const patienceMs = 500;
+/**
+ * How often to look again for work of the platform that cannot be observed, 5 ms of real time apart. Looks are counted, not time,
+ * so that a process that stands still gives up nothing.
+ */
+const mostLooks = 400;
 
 /** Moves a clock: one timer after the other, however many wait for the time to move. */
 export class ClockRunner {
@@ -32,7 +35,8 @@ export class ClockRunner {
   #rounds = 0;
   /** The newest timer when the round began. */
   #newest = 0;
-  #idleSinceMs: number | undefined = undefined;
+  /** How often nothing was found to do. */
+  #looks = 0;
   readonly #next = (): void => this.#step();
   readonly #soon = afterMicrotasks(this.#next);
 
@@ -76,7 +80,7 @@ export class ClockRunner {
     if (work.isBusy || clock.stirs !== this.#stirs) {
       this.#stirs = clock.stirs;
       this.#mayRead = true;
-      this.#idleSinceMs = undefined;
+      this.#looks = 0;
       return afterTurn(this.#next);
     }
     const alarm = clock.alarms.next;
@@ -134,9 +138,8 @@ export class ClockRunner {
   }
 
   #wait(goal: Goal): void {
-    this.#idleSinceMs ??= realNow();
     // A little later in real time, which leaves the processor to others.
-    if (realNow() - this.#idleSinceMs < patienceMs) return void later(this.#next, 5);
+    if ((this.#looks += 1) <= mostLooks) return void later(this.#next, 5);
     const { nowMs } = this.clock;
     this.#over(goal, new Error(`no timer is left at ${nowMs} ms, and the promise is pending`));
   }
@@ -165,14 +168,8 @@ interface Platform {
 
 // Taken when the module loads, so that another fake clock which is installed later holds nothing up.
 const { process, setImmediate: immediate } = globalThis as Platform;
-const { performance, setTimeout: later } = globalThis;
+const { setTimeout: later } = globalThis;
 const tick = process?.nextTick;
-const { now } = performance;
-
-/** Milliseconds of the platform's own clock, which runs while the virtual one stands still. */
-function realNow(): number {
-  return now.call(performance);
-}
 
 /**
  * Makes what runs a task once all microtasks have run, and all that they queue; on Node what `nextTick` holds as well. Nothing is

@@ -57,27 +57,22 @@ export class StandingStream {
     const { host } = this;
     const stream = this.#stream;
     const failure = TransportError.from(error, 'CONNECTION_LOST');
-    if (failure.code === 'SESSION_EXPIRED') {
-      host.end(failure);
+    const status = failure.details?.['status'];
+    const isLost = failure.code === 'SESSION_EXPIRED';
+    if (!isLost && !isTransient(failure) && !this.#mayOvercome(failure)) {
+      if (status !== 405) host.delivery.fault(failure);
       return false;
     }
-    if (!isTransient(failure) && !this.#mayOvercome(failure)) {
-      const hasNone = failure.details?.['status'] === 405;
-      if (!hasNone) host.delivery.fault(failure);
-      return false;
-    }
-    if (!stream.isSpent) {
-      // `openAgain` counts temporary failures, and did not count this one.
-      stream.pauses.ended(false, false);
-      return true;
-    }
-    // Without any response since then, the server is unreachable, and not only its stream.
-    if (failure.details?.['status'] === undefined && host.link.respondedAt < this.#endedAt) {
-      host.end(failure);
-      return false;
-    }
-    this.#complain(failure.message, failure);
-    return true;
+    // A server that ends a session closes its streams at once: responses that it has sent get time to arrive. Otherwise, without
+    // any response since then, the server is unreachable, and not only its stream.
+    const isOver = isLost
+      ? performance.now() - this.#endedAt > host.timing.closeTimeoutMs
+      : stream.isSpent && status === undefined && host.link.respondedAt < this.#endedAt;
+    if (isOver) host.end(failure);
+    else if (stream.isSpent) this.#complain(failure.message, failure);
+    // `openAgain` counts temporary failures, and did not count this one.
+    else stream.pauses.ended(false, false);
+    return !isOver;
   }
 
   /** What is no end of a stream that has been open before: its reader before is still held, or its place is forgotten. */

@@ -95,7 +95,7 @@ describe('a session', () => {
           return events(response).write(event({ jsonrpc: '2.0', method: 'hello' }, 'e-1'));
         return json(response, resultOf(seen));
       });
-      const client = await opened(server.url);
+      const client = await opened(server.url, {}, { closeTimeoutMs: 50 });
       await client.arrived(1);
       server.forget();
       if (by === 'request') client.ask(1);
@@ -110,6 +110,26 @@ describe('a session', () => {
       expect(server.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
     },
   );
+
+  it('that the server ends lets responses arrive which are on their way when the standing stream finds the end', async () => {
+    let response: ReturnType<typeof events> | undefined;
+    const server = await sessionServer((seen, given) => {
+      if (seen.method === 'GET') return events(given);
+      response = events(given);
+    });
+    const gets = (): Seen[] => server.seen.filter(({ method }) => method === 'GET');
+    const client = await opened(server.url, {}, { closeTimeoutMs: 1_000 });
+    client.ask(1);
+    await until(() => response !== undefined && gets().length === 1);
+    server.forget();
+    gets()[0]?.raw.socket.destroy();
+    await until(() => gets().length > 2);
+    response?.end(event({ jsonrpc: '2.0', id: 1, result: {} }));
+    expect(await client.arrived(1)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    await until(() => client.closes.length === 1);
+    expect(client.closes[0]?.code).toBe('SESSION_EXPIRED');
+    expect(client.faults).toEqual([]);
+  });
 
   it('fault 21: a forgotten session fails calls in flight at once, and sends nothing more', async () => {
     const held: Seen[] = [];

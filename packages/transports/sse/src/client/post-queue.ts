@@ -143,7 +143,7 @@ export class PostQueue {
       if (this.options.isWaiting?.() === true) this.#watch(this.options.writeTimeoutMs);
       else if (left > 0) this.#watch(left);
       else {
-        const message = `the server accepted no message for ${String(this.options.writeTimeoutMs / 1_000)} s`;
+        const message = `the server accepted no message for ${this.options.writeTimeoutMs / 1_000} s`;
         this.options.failed(new TransportError('STALLED', message));
       }
     }, clampTimeout(ms));

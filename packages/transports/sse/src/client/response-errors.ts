@@ -12,7 +12,7 @@ export function postFailure(response: Response): TransportError {
     });
   }
   if (status < 500) return rejected(response, 'answered');
-  return new TransportError('CONNECTION_LOST', `the server failed to accept a message: ${String(status)}`, {
+  return new TransportError('CONNECTION_LOST', `the server failed to accept a message: ${status}`, {
     ...later(response),
     outcome: 'unknown',
   });
@@ -31,7 +31,7 @@ export function dialFailure(response: Response, host: string): TransportError {
 function rejected(response: Response, outcome: 'answered' | 'not-sent'): TransportError {
   const { status } = response;
   if (status !== 401 && status !== 403) {
-    const message = `the server rejected a message with status ${String(status)}`;
+    const message = `the server rejected a message with status ${status}`;
     return new TransportError('REJECTED', message, { ...later(response), outcome });
   }
   const challenge = response.headers.get('www-authenticate') ?? undefined;

@@ -58,7 +58,7 @@ export class SessionStream {
       this.#reject = reject;
     });
     this.#watchdog = new Watchdog((ms) => {
-      const message = `the server sent nothing for ${String(Math.round(ms / 1_000))} s`;
+      const message = `the server sent nothing for ${Math.round(ms / 1_000)} s`;
       this.#end(new TransportError('CONNECTION_LOST', message));
     });
     const startedAt = performance.now();

@@ -85,7 +85,7 @@ function openedInTime(
 ): Promise<StreamEndpoint> {
   return new Promise((resolve, reject) => {
     const forget = connectTimeout(connectTimeoutMs, auth, () => {
-      const message = `the server at "${url.host}" sent no "endpoint" event within ${String(connectTimeoutMs / 1_000)} s`;
+      const message = `the server at "${url.host}" sent no "endpoint" event within ${connectTimeoutMs / 1_000} s`;
       settle();
       reject(notSentError('DIAL_FAILED', message));
     });

@@ -96,7 +96,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     // An open stream keeps the process alive; this timer must not.
     (this.#pulse as { unref?: () => void }).unref?.();
     if (Number.isFinite(firstMessageTimeoutMs)) {
-      const message = `the client posted nothing for ${String(firstMessageTimeoutMs / 1_000)} s`;
+      const message = `the client posted nothing for ${firstMessageTimeoutMs / 1_000} s`;
       const idle = (): void => this.#end(new TransportError('CONNECTION_LOST', message));
       this.#first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
@@ -170,9 +170,9 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
         return complain(exchange, { status: 400, message: 'the message was cut' });
       case 'too-large': {
         const { maxMessageBytes } = this.parts;
-        const message = `a message must have at most ${String(maxMessageBytes)} bytes`;
+        const message = `a message must have at most ${maxMessageBytes} bytes`;
         // Its response is the one over HTTP: whom it would be for was not read.
-        const fault = `a message is larger than ${String(maxMessageBytes)} bytes`;
+        const fault = `a message is larger than ${maxMessageBytes} bytes`;
         this.sink.fault(new TransportError('TOO_LARGE', fault));
         return complain(exchange, { status: 413, message, headers });
       }

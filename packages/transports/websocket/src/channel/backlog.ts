@@ -153,8 +153,6 @@ export class Backlog {
     this.#probed = probed;
     const leftMs = this.#movedAt + writeTimeoutMs - now;
     if (leftMs > 0) return this.#ringAfter(Math.min(leftMs, writeTimeoutMs / looks));
-    failed(
-      new TransportError('STALLED', `the other side read nothing for ${String(writeTimeoutMs / 1_000)} s`),
-    );
+    failed(new TransportError('STALLED', `the other side read nothing for ${writeTimeoutMs / 1_000} s`));
   }
 }

@@ -61,7 +61,7 @@ export function closeReason(text: string): string {
 
 function sentence(closeCode: number, reason: string): string {
   if (closeCode === closeCodes.abnormal) return 'the connection was cut';
-  const how = closeCode === closeCodes.noStatus ? '' : ` with status ${String(closeCode)}`;
+  const how = closeCode === closeCodes.noStatus ? '' : ` with status ${closeCode}`;
   const why = reason === '' ? '' : `: ${shown(reason)}`;
   return `the peer closed the connection${how}${why}`;
 }

@@ -234,12 +234,12 @@ export class WsChannel implements Channel {
   }
 
   #late(what: string, afterMs: number): void {
-    const message = `${what} within ${String(afterMs / 1_000)} s`;
+    const message = `${what} within ${afterMs / 1_000} s`;
     this.#fail(connectionFailure('CONNECTION_LOST', message, closeCodes.policy));
   }
 
   #silent(): void {
-    const apart = `${String(this.options.heartbeatIntervalMs / 1_000)} s apart`;
+    const apart = `${this.options.heartbeatIntervalMs / 1_000} s apart`;
     this.#end(new TransportError('CONNECTION_LOST', `received nothing after two pings, ${apart}`));
     this.ws.terminate();
   }

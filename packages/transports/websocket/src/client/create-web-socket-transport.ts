@@ -156,6 +156,6 @@ function aborted(signal: AbortSignal | undefined): TransportError {
 function late(url: URL, connectTimeoutMs: number): TransportError {
   return notSentError(
     'DIAL_FAILED',
-    `${describeUrl(url)} did not answer within ${String(connectTimeoutMs / 1_000)} s`,
+    `${describeUrl(url)} did not answer within ${connectTimeoutMs / 1_000} s`,
   );
 }

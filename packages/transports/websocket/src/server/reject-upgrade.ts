@@ -14,9 +14,7 @@ export function rejectUpgrade(socket: Duplex, { status, headers, message }: Guar
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value.replace(/[\r\n\0]/g, ' ')}`);
   socket.on('error', ignoreError);
   socket.once('finish', () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
-  );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /**

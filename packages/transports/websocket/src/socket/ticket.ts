@@ -37,7 +37,7 @@ export async function ticketFor(
   const text = await readText(response, maxBytes, signal);
   if (status === 401 || status === 403) {
     const [challenge, nonce] = ['www-authenticate', 'dpop-nonce'].map((name) => headers.get(name));
-    throw new TransportError('UNAUTHORIZED', `${describeUrl(url)} gives no ticket (${String(status)})`, {
+    throw new TransportError('UNAUTHORIZED', `${describeUrl(url)} gives no ticket (${status})`, {
       outcome: 'not-sent',
       details: {
         status,
@@ -47,7 +47,7 @@ export async function ticketFor(
     });
   }
   if (status === 404) return undefined;
-  if (status !== 200) throw failed(`the server answered with status ${String(status)}`);
+  if (status !== 200) throw failed(`the server answered with status ${status}`);
   const ticket = ticketIn(text);
   if (ticket === undefined) throw failed('the response has no "ticket"');
   return ticket;

@@ -75,7 +75,7 @@ const maxRetryAfterMs = 60_000;
 /** The error of a dial that was answered with an HTTP status instead of a socket. Redirects are not followed. */
 function handshakeError(url: URL, response: IncomingMessage): TransportError {
   const { statusCode: status = 0, headers } = response;
-  const message = `${describeUrl(url)} rejected the connection with status ${String(status)}`;
+  const message = `${describeUrl(url)} rejected the connection with status ${status}`;
   if (status === 401 || status === 403) {
     const { 'www-authenticate': challenge, 'dpop-nonce': nonce } = headers;
     const details = omitUndefined({ status, challenge, nonce });

@@ -12,12 +12,12 @@ export function errorFromResponse(server: string, response: Response, reason?: s
     const details = { status, ...(challenge === null ? {} : { challenge }) };
     const message = status === 401 ? 'requires authentication' : 'forbids the request';
     const why = reason === undefined ? '' : `: ${reason.slice(0, 200)}`;
-    return new TransportError('UNAUTHORIZED', `${server} ${message} (${String(status)})${why}`, {
+    return new TransportError('UNAUTHORIZED', `${server} ${message} (${status})${why}`, {
       outcome: 'answered',
       details,
     });
   }
-  const message = `${server} answered with status ${String(status)}`;
+  const message = `${server} answered with status ${status}`;
   if (status >= 500) return lost(message, undefined, { status, ...when });
   return new TransportError('REJECTED', message, {
     outcome: 'answered',
@@ -31,9 +31,7 @@ export function unexpectedResponse(server: string, response: Response): Transpor
   const { status } = response;
   const contentType = mediaType(response);
   if (contentType === '')
-    return lost(`${server} accepted the request without a response (${String(status)})`, undefined, {
-      status,
-    });
+    return lost(`${server} accepted the request without a response (${status})`, undefined, { status });
   const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is neither JSON nor an event stream`;
   return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
 }
