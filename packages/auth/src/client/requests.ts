@@ -32,7 +32,10 @@ export class GuardedFetch {
       });
       // A `fetch` of the program may ignore the signal.
       const late = new Promise<never>((_resolve, reject) => {
-        limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
+        limit.signal.addEventListener('abort', () => {
+          reject(limit.signal.reason as Error);
+          answered.then(({ body }) => body?.cancel()).catch(() => undefined);
+        });
       });
       const { body, status, statusText, headers } = await Promise.race([answered, late]);
       const text = body === null ? '' : await readText(body, limit.signal, tooLarge);

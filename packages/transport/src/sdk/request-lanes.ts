@@ -63,6 +63,13 @@ export class RequestLanes {
     if (lane !== undefined) this.#asked.delete(lane);
   }
 
+  /** Removes the lane of a received request that was cancelled. Returns it where no other request has it, as in a batch. */
+  cancelled(id: RequestId): Lane | undefined {
+    const lane = this.#served.get(id);
+    this.#served.delete(id);
+    return lane === undefined || [...this.#served.values()].includes(lane) ? undefined : lane;
+  }
+
   /** The connection has ended. */
   end(): void {
     this.#asked.clear();

@@ -92,6 +92,9 @@ export class ToSdkTransport implements SdkTransport {
     const out = message as JsonRpcMessage;
     if (!('method' in out) && out.id != null) this.#served?.release(out.id);
     const sendOptions = exchanges.sendOptions(out, options, this.#version);
+    const isOver = this.#served !== undefined && this.hasPerRequestStream && sendOptions.lane === undefined;
+    // The response to a request that was cancelled, or whose lane ended, would go to the stream for unasked messages.
+    if (isOver && !('method' in out)) return;
     try {
       await connection.send(out, sendOptions);
     } catch (cause) {
@@ -157,11 +160,18 @@ export class ToSdkTransport implements SdkTransport {
       this.#deliver({ jsonrpc: '2.0', id, method, ...rest }, info);
     } else if (method === 'notifications/cancelled') {
       const { requestId, reason } = Object(params) as Readonly<Record<string, unknown>>;
-      // The SDKs ignore others, also that of the id 0.
-      if (isRequestId(requestId) && Boolean(requestId)) served.release(requestId);
       const why = typeof reason === 'string' ? { reason } : {};
       this.#deliver({ jsonrpc: '2.0', method, params: { requestId, ...why } }, info);
+      // The SDKs ignore others, also that of the id 0.
+      if (isRequestId(requestId) && Boolean(requestId)) this.#cancelled(served, requestId);
     } else this.#deliver(message as object, info);
+  }
+
+  /** The SDKs respond to no request that was cancelled. */
+  #cancelled(served: ServedRequests, id: RequestId): void {
+    served.release(id);
+    const lane = this.#exchanges?.cancelled(id);
+    if (lane !== undefined) this.#connection?.endLane(lane);
   }
 
   #respond(id: RequestId | undefined, reason: string, info: ReceiveInfo | undefined): void {

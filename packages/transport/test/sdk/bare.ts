@@ -1,5 +1,6 @@
 import {
   type Connection,
+  type Lane,
   type OutgoingMessage,
   pipeTraits,
   type Receiver,
@@ -14,6 +15,7 @@ export class Bare implements Connection {
   readonly sent: (readonly [OutgoingMessage, SendOptions | undefined])[] = [];
   /** The options of each send, also of those that fail. */
   readonly tried: (SendOptions | undefined)[] = [];
+  readonly ended: Lane[] = [];
   receiver: Receiver | undefined;
   failure: TransportError | undefined;
   closes = 0;
@@ -32,8 +34,8 @@ export class Bare implements Connection {
     this.sent.push([out, envelope]);
   }
 
-  endLane(): void {
-    // Nothing here looks at it.
+  endLane(lane: Lane): void {
+    this.ended.push(lane);
   }
 
   async close(): Promise<void> {

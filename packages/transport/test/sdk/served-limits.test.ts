@@ -47,6 +47,22 @@ describe('what an official server handles', () => {
     expect(heldBy('ada')).toBe(0);
   });
 
+  test('and cancelled ends its lane where no other request has it, and what comes of it then goes nowhere', async () => {
+    const bare = new Bare({ ...pipeTraits, lanes: 'per-request' });
+    const { respond } = await served(bare);
+    const [own, batch] = [{}, {}];
+    const cancelled = (requestId: number) =>
+      ({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } }) as const;
+    bare.receiver?.received(call(1), { lane: own });
+    bare.receiver?.received([call(2), call(3)], { lane: batch });
+    for (const id of [1, 2, 9]) bare.receiver?.received(cancelled(id), { lane: {} });
+    expect(bare.ended).toEqual([own]);
+    expect(bare.ended[0]).toBe(own);
+    for (const id of [1, 2, 3]) await respond(id);
+    expect(bare.sent).toEqual([[{ jsonrpc: '2.0', id: 3, result: {} }, { lane: batch }]]);
+    expect(bare.sent[0]?.[1]?.lane).toBe(batch);
+  });
+
   test('is rejected with -31001 beyond the budget, from the 257th on, and with an id that is in use', async () => {
     const { bare, serving, received, arrives } = await served(new Bare({ ...pipeTraits, holder: 'bob' }));
     arrives(call(1), memory.maxBytes * 2);
