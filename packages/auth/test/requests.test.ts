@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { closedPort } from '../../../vitest.ports.js';
 import { GuardedFetch, hostKind } from '../src/client/requests.js';
 
@@ -126,4 +126,20 @@ describe('what they answer', () => {
     const url = await listening((__, response) => void response.writeHead(status, headers).end(body));
     await expect(guarded(url).json(url)).rejects.toMatchObject({ code: 'DISCOVERY_FAILED' });
   });
+});
+
+it('a response that arrives after its 15 s is cancelled', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const cancel = vi.fn<() => void>();
+  const late = (): Promise<Response> =>
+    new Promise((resolve) => setTimeout(() => resolve(new Response(new ReadableStream({ cancel }))), 20_000));
+  const server = 'https://mcp.example.com';
+  const sent = new GuardedFetch(late, new URL(server)).send(server);
+  const failed = expect(sent).rejects.toMatchObject({ code: 'DISCOVERY_FAILED' });
+  await vi.advanceTimersByTimeAsync(15_000);
+  await failed;
+  expect(cancel).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(cancel).toHaveBeenCalledTimes(1);
 });

@@ -19,8 +19,8 @@ const mostTimers = 1_000_000;
 /** After this many timers the platform gets a real turn, so that the timeout of a test runner can run. */
 const timersPerTurn = 1_000;
 /**
- * How often to look again for work of the platform that cannot be observed, 5 ms of real time apart. Looks are counted, not time,
- * so that a process that stands still gives up nothing.
+ * How often to look again for work of the platform that cannot be observed, 5 ms of real time apart. Looks are counted, and not
+ * time: a process that was stopped for a while has as many left as before.
  */
 const mostLooks = 400;
 
