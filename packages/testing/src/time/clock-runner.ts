@@ -19,10 +19,10 @@ const mostTimers = 1_000_000;
 /** After this many timers the platform gets a real turn, so that the timeout of a test runner can run. */
 const timersPerTurn = 1_000;
 /**
- * How often to look again for work of the platform that cannot be observed, 5 ms of real time apart. Looks are counted, and not
- * time: a process that was stopped for a while has as many left as before.
+ * How often to look again for work of the platform that cannot be observed, 5 ms of real time apart. Looks are counted, so that
+ * time in which the process was suspended does not count.
  */
-const mostLooks = 400;
+const mostLooks = 300;
 
 /** Moves a clock: one timer after the other, however many wait for the time to move. */
 export class ClockRunner {

@@ -34,7 +34,7 @@ export interface VirtualTime {
   /**
    * Advances the clock, timer by timer, until a promise settles and everything due at that time has run. Resolves as the promise does.
    * Rejects with the error of a timer, with an error once the clock is closed, and if no timer can settle the promise: platform work
-   * gets at least 2 s of real time, and after 1,000,000 timers the error names the next ones.
+   * gets at least 1.5 s of real time, and after 1,000,000 timers the error names the next ones.
    */
   run<T>(promise: PromiseLike<T>): Promise<T>;
   /** Restores the platform's own clock. Pending timers are dropped, and pending calls that wait for the time to move fail. */

@@ -21,6 +21,7 @@ export class RequestLanes {
   readonly #carriesHeaders: boolean;
   readonly #asked = new Map<Lane, Asked>();
   readonly #served = new Map<RequestId, Lane>();
+  readonly #batches = new WeakSet<Lane>();
   #opening: RequestId | undefined;
 
   constructor(
@@ -63,11 +64,16 @@ export class RequestLanes {
     if (lane !== undefined) this.#asked.delete(lane);
   }
 
-  /** Removes the lane of a received request that was cancelled. Returns it where no other request has it, as in a batch. */
+  /** Notes a lane that the messages of a batch share. */
+  batchReceived(lane: Lane | undefined): void {
+    if (lane !== undefined) this.#batches.add(lane);
+  }
+
+  /** Removes a received request that was cancelled. Returns its lane, unless a batch shares it. */
   cancelled(id: RequestId): Lane | undefined {
     const lane = this.#served.get(id);
     this.#served.delete(id);
-    return lane === undefined || [...this.#served.values()].includes(lane) ? undefined : lane;
+    return lane === undefined || this.#batches.has(lane) ? undefined : lane;
   }
 
   /** The connection has ended. */

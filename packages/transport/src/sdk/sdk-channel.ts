@@ -8,7 +8,6 @@ import { notSentError, TransportError, wireErrorToFault } from '../contract/erro
 import { EarlyMessages } from '../memory/early-messages.js';
 import { estimateMessageBytes } from '../memory/estimate.js';
 import { connectionHolder } from '../memory/held-bytes.js';
-import { holderName } from '../memory/memory-budget.js';
 import type { UnreadOutput } from '../memory/unread-output.js';
 import { TaskQueue } from '../base/task-queue.js';
 import type { SdkSendOptions, SdkTransport } from './sdk-transport.js';
@@ -165,7 +164,7 @@ function receiveInfoOf(extra: unknown): ReceiveInfo | undefined {
   const principal = authInfo?.clientId;
   if (typeof principal !== 'string') return undefined;
   const caller = identityOf({ principal, claims: authInfo?.extra, scopes: authInfo?.scopes });
-  return { ...(isCallerIdentity(caller) ? caller : { principal }), holder: holderName(principal) };
+  return isCallerIdentity(caller) ? caller : { principal };
 }
 
 function reported(error: Error): TransportError {

@@ -13,7 +13,7 @@ interface Charge {
 
 /**
  * The requests that a server of an SDK handles, which has no limits of its own: each is charged until its response. One that is
- * cancelled gets no response, so that it is charged until then.
+ * cancelled gets no response, so that it is charged until the cancellation.
  */
 export class ServedRequests {
   readonly #charges = new Map<RequestId, Charge>();

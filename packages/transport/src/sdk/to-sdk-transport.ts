@@ -92,9 +92,9 @@ export class ToSdkTransport implements SdkTransport {
     const out = message as JsonRpcMessage;
     if (!('method' in out) && out.id != null) this.#served?.release(out.id);
     const sendOptions = exchanges.sendOptions(out, options, this.#version);
-    const isOver = this.#served !== undefined && this.hasPerRequestStream && sendOptions.lane === undefined;
+    const hasNoLane = this.hasPerRequestStream && sendOptions.lane === undefined;
     // The response to a request that was cancelled, or whose lane ended, would go to the stream for unasked messages.
-    if (isOver && !('method' in out)) return;
+    if (this.#served !== undefined && hasNoLane && !('method' in out)) return;
     try {
       await connection.send(out, sendOptions);
     } catch (cause) {
@@ -126,6 +126,7 @@ export class ToSdkTransport implements SdkTransport {
     const messages = Array.isArray(incoming) ? (incoming as unknown[]) : [incoming];
     if (this.#served !== undefined && (messages.length === 0 || messages.length > maxBatch))
       return this.#respond(undefined, `a batch must have 1 to ${maxBatch} messages`, info);
+    if (Array.isArray(incoming)) this.#exchanges?.batchReceived(info?.lane);
     for (const message of messages) {
       if (this.#served === undefined) {
         if (typeof message !== 'object' || message === null) continue;
@@ -162,12 +163,12 @@ export class ToSdkTransport implements SdkTransport {
       const { requestId, reason } = Object(params) as Readonly<Record<string, unknown>>;
       const why = typeof reason === 'string' ? { reason } : {};
       this.#deliver({ jsonrpc: '2.0', method, params: { requestId, ...why } }, info);
-      // The SDKs ignore others, also that of the id 0.
+      // The first SDK ignores others, also that of the id 0.
       if (isRequestId(requestId) && Boolean(requestId)) this.#cancelled(served, requestId);
     } else this.#deliver(message as object, info);
   }
 
-  /** The SDKs respond to no request that was cancelled. */
+  /** Ends what is kept of a request that was cancelled, to which the SDKs do not respond. */
   #cancelled(served: ServedRequests, id: RequestId): void {
     served.release(id);
     const lane = this.#exchanges?.cancelled(id);

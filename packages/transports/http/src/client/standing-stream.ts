@@ -3,6 +3,7 @@ import { wireErrorToFault } from '@rxmcp/transport/internal';
 import type { ClientContext } from './delivery.js';
 import { isTransient, StreamResumption } from './stream-resumption.js';
 import { EventStreamReader } from './wire/event-stream-reader.js';
+import { sleep } from './time/timing.js';
 import { networkFailure } from './wire/network-error.js';
 
 /**
@@ -57,22 +58,28 @@ export class StandingStream {
     const { host } = this;
     const stream = this.#stream;
     const failure = TransportError.from(error, 'CONNECTION_LOST');
-    const status = failure.details?.['status'];
-    const isLost = failure.code === 'SESSION_EXPIRED';
-    if (!isLost && !isTransient(failure) && !this.#mayOvercome(failure)) {
-      if (status !== 405) host.delivery.fault(failure);
+    if (failure.code === 'SESSION_EXPIRED') {
+      // A server that ends a session closes its streams at once: responses that it has sent get time to arrive.
+      void sleep(host.timing.closeTimeoutMs, this.#controller.signal).then(() => host.end(failure));
       return false;
     }
-    // A server that ends a session closes its streams at once: responses that it has sent get time to arrive. Otherwise, without
-    // any response since then, the server is unreachable, and not only its stream.
-    const isOver = isLost
-      ? performance.now() - this.#endedAt > host.timing.closeTimeoutMs
-      : stream.isSpent && status === undefined && host.link.respondedAt < this.#endedAt;
-    if (isOver) host.end(failure);
-    else if (stream.isSpent) this.#complain(failure.message, failure);
-    // `openAgain` counts temporary failures, and did not count this one.
-    else stream.pauses.ended(false, false);
-    return !isOver;
+    if (!isTransient(failure) && !this.#mayOvercome(failure)) {
+      const hasNone = failure.details?.['status'] === 405;
+      if (!hasNone) host.delivery.fault(failure);
+      return false;
+    }
+    if (!stream.isSpent) {
+      // `openAgain` counts temporary failures, and did not count this one.
+      stream.pauses.ended(false, false);
+      return true;
+    }
+    // Without any response since then, the server is unreachable, and not only its stream.
+    if (failure.details?.['status'] === undefined && host.link.respondedAt < this.#endedAt) {
+      host.end(failure);
+      return false;
+    }
+    this.#complain(failure.message, failure);
+    return true;
   }
 
   /** What is no end of a stream that has been open before: its reader before is still held, or its place is forgotten. */
@@ -108,7 +115,7 @@ export class StandingStream {
   #complain(message: string, cause?: unknown): void {
     if (this.#isReported) return;
     this.#isReported = true;
-    const text = `the GET stream of the session cannot be kept open: ${message}`;
+    const text = `the GET stream cannot be kept open: ${message}`;
     this.host.delivery.fault(new TransportError('CONNECTION_LOST', text, { cause, outcome: 'unknown' }));
   }
 }

@@ -71,7 +71,7 @@ export class StreamResumption {
     let waitMs = 0;
     for (;;) {
       await sleep(Math.max(waitMs, this.pauses.nextMs(this.#retryMs)), signal);
-      if (signal.aborted) throw lost('the stream was cancelled', signal.reason);
+      if (signal.aborted) throw lost('the exchange was cancelled', signal.reason);
       try {
         return await this.openOnce(signal);
       } catch (error) {

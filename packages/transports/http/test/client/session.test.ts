@@ -117,18 +117,21 @@ describe('a session', () => {
       if (seen.method === 'GET') return events(given);
       response = events(given);
     });
-    const gets = (): Seen[] => server.seen.filter(({ method }) => method === 'GET');
+    const gets = (): Seen[] =>
+      server.seen.filter(({ headers, method }) => method === 'GET' && 'mcp-session-id' in headers);
     const client = await opened(server.url, {}, { closeTimeoutMs: 1_000 });
     client.ask(1);
     await until(() => response !== undefined && gets().length === 1);
     server.forget();
     gets()[0]?.raw.socket.destroy();
-    await until(() => gets().length > 2);
+    await until(() => gets().length === 2);
+    // The client has its 404 when a later request has one.
+    await fetch(server.url).then((later) => later.text());
     response?.end(event({ jsonrpc: '2.0', id: 1, result: {} }));
     expect(await client.arrived(1)).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
     await until(() => client.closes.length === 1);
     expect(client.closes[0]?.code).toBe('SESSION_EXPIRED');
-    expect(client.faults).toEqual([]);
+    expect([gets().length, client.faults]).toEqual([2, []]);
   });
 
   it('fault 21: a forgotten session fails calls in flight at once, and sends nothing more', async () => {

@@ -6,7 +6,7 @@ export interface Timing {
   readonly postTimeoutMs: number;
   /** How long the rest of a response is read whose status said all that counts. */
   readonly remainderTimeoutMs: number;
-  /** How long deleting a session may take. */
+  /** How long deleting a session may take, and responses that are on their way when the server has ended it. */
   readonly closeTimeoutMs: number;
   /** How long a stream may stay open after the response that should have ended it. */
   readonly afterResponseTimeoutMs: number;

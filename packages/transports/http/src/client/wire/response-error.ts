@@ -31,7 +31,7 @@ export function unexpectedResponse(server: string, response: Response): Transpor
   const { status } = response;
   const contentType = mediaType(response);
   if (contentType === '')
-    return lost(`${server} accepted the request without a response (${status})`, undefined, { status });
+    return lost(`${server} answered with status ${status}, without a response`, undefined, { status });
   const message = `${server} answered with ${JSON.stringify(contentType.slice(0, 64))}, which is neither JSON nor an event stream`;
   return new TransportError('REJECTED', message, { outcome: 'answered', details: { status, contentType } });
 }
