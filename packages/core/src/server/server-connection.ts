@@ -65,7 +65,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
   readonly memory: MemoryBudget;
   readonly turns: ResponseTurns;
   readonly holder: string;
-  #resolveClosed: () => void = () => undefined;
+  #resolveClosed: (() => void) | undefined = undefined;
   /** True once new requests are rejected. */
   draining = false;
   /** The lanes of cancelled requests. Each is closed when no other request is left on it. */
@@ -251,7 +251,7 @@ export class ServerConnection implements PeerHost, EraConnection, ServedConnecti
     cancelAll(this, () => error ?? new TransportError('PEER_CLOSED', 'the connection was closed'));
     releaseSession(this);
     this.core.connectionClosed(this, error);
-    this.#resolveClosed();
+    this.#resolveClosed?.();
   }
 
   // In a microtask: the last request of a batch is about to be answered on this lane.

@@ -17,12 +17,12 @@ export class CredentialExpiry {
    * @param isCalling Whether calls run, which delay that for at most {@link runningCallsMs}.
    */
   constructor(
-    private readonly opener: CallerIdentity | undefined,
+    private readonly opener: CallerIdentity,
     private readonly expired: () => void,
     private readonly isCalling = (): boolean => false,
   ) {
-    this.#at = opener?.expiresAt ?? Infinity;
-    this.#scopes = opener?.scopes ?? [];
+    this.#at = opener.expiresAt ?? Infinity;
+    this.#scopes = opener.scopes ?? [];
     this.#wait();
   }
 

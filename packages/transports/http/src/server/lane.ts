@@ -84,6 +84,7 @@ export class PostLane implements ExchangeOwner, StreamLane, ListNode<PostLane> {
 
   /** Ends its stream when the credentials of its caller expire. */
   endWithCredentials(caller: CallerIdentity | undefined): void {
+    if (caller === undefined) return;
     this.#expiry = new CredentialExpiry(caller, () => {
       this.commit();
       const exchange = this.stream?.exchange;

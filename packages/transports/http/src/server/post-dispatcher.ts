@@ -155,7 +155,7 @@ export class PostDispatcher {
     if (!isRequest)
       return this.#noted(exchange, session.connection.received(value, info, exchange.heldBytes));
     session.enter();
-    session.expiry.received(value, exchange.caller);
+    session.expiry?.received(value, exchange.caller);
     const lane = new PostLane(session, exchange, false);
     deliver(session, value, info, lane, exchange.heldBytes);
   }
@@ -206,7 +206,7 @@ export class PostDispatcher {
       .filter((_, at) => kinds[at] === 'request')
       .map((entry) => (entry as { id: RequestId }).id);
     const info = session === 'none' ? legacyArrival(exchange) : arrivalIn(session, exchange);
-    if (session !== 'none') session.expiry.received(entries, exchange.caller);
+    if (session !== 'none') session.expiry?.received(entries, exchange.caller);
     info.holder = exchange.holder;
     if (ids.length === 0) {
       if (kinds.includes('invalid')) return this.#malformed(exchange, 'an entry of this batch is no message');

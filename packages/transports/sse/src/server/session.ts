@@ -47,7 +47,8 @@ export const unknownSession = { status: 404, message: 'there is no such session'
 
 /** One client: the stream that it reads, and what it posts. */
 export class Session implements Channel, ExchangeOwner, BodyTaker {
-  readonly expiry: CredentialExpiry;
+  /** None for an anonymous caller. */
+  readonly expiry: CredentialExpiry | undefined;
   readonly #queue: SendQueue;
   readonly #pulse: ReturnType<typeof setInterval>;
   readonly #first: ReturnType<typeof setTimeout> | undefined;
@@ -100,7 +101,8 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
       const idle = (): void => this.#end(new TransportError('CONNECTION_LOST', message));
       this.#first = setUnrefTimeout(idle, firstMessageTimeoutMs);
     }
-    this.expiry = new CredentialExpiry(stream.caller, () => void this.#expired());
+    const { caller } = stream;
+    this.expiry = caller && new CredentialExpiry(caller, () => void this.#expired());
     stream.owner = this;
   }
 
@@ -230,7 +232,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     }
     const { caller } = exchange;
     const info = caller === undefined ? undefined : identityOf(caller);
-    this.expiry.received(value, caller);
+    this.expiry?.received(value, caller);
     this.sink.value(value, info, estimateRequestBytes(text));
     if (isBatch(value) || messageKind(value) !== 'invalid') exchange.respond(202, bare);
     else complain(exchange, { status: 400, ...invalidReason(value) });
@@ -268,7 +270,7 @@ export class Session implements Channel, ExchangeOwner, BodyTaker {
     this.#over = true;
     clearTimeout(this.#first);
     clearInterval(this.#pulse);
-    this.expiry.stop();
+    this.expiry?.stop();
     this.parts.ended();
     for (const { exchange } of this.#held.splice(0)) complain(exchange, unknownSession);
     this.#waiting.resize(0);

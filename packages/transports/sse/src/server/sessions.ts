@@ -175,7 +175,7 @@ export class Sessions implements ServeHandle {
       return complain(exchange, { status: 400, message: 'exactly one "sessionId" is needed' });
     const entry = this.#entries.get(id);
     if (entry !== undefined && entry.principal === exchange.caller?.principal) {
-      entry.session.expiry.renew(exchange.caller);
+      entry.session.expiry?.renew(exchange.caller);
       return exchange.read(this.#limits, entry.session);
     }
     entry?.session.foreign();

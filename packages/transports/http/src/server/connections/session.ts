@@ -35,7 +35,8 @@ export class Session implements ConnectionHost, LaneHost {
   lookups = 0;
   lastTick: number;
   readonly principal: string | undefined;
-  readonly expiry: CredentialExpiry;
+  /** None for an anonymous caller. */
+  readonly expiry: CredentialExpiry | undefined;
   /** Exchanges that are open. */
   #exchanges = 0;
   #standing: EventStream | undefined = undefined;
@@ -53,8 +54,7 @@ export class Session implements ConnectionHost, LaneHost {
     this.principal = caller?.principal;
     this.lastTick = shared.sweep.tick;
     this.connection = new HttpConnection(traits, this);
-    const isCalling = (): boolean => this.#exchanges > (this.#standing?.exchange === undefined ? 0 : 1);
-    this.expiry = new CredentialExpiry(caller, () => this.connection.end(), isCalling);
+    this.expiry = caller && this.#expiryOf(caller);
   }
 
   /** The name under which its memory is charged, and its events are stored. */
@@ -101,7 +101,7 @@ export class Session implements ConnectionHost, LaneHost {
   /** The stream of that name, if it is one of this session; `over` when nothing more will come. */
   streamNamed(name: string): EventStream | 'over' | undefined {
     if (this.connection.isClosed) return undefined;
-    if (this.#prefix === undefined || !name.startsWith(`${this.#prefix}.`)) return undefined;
+    if (this.#prefix === undefined || !name.startsWith(this.#prefix)) return undefined;
     if (this.#standing?.resumable?.name === name) return this.#standing;
     return this.#kept?.get(name) ?? 'over';
   }
@@ -112,7 +112,7 @@ export class Session implements ConnectionHost, LaneHost {
   }
 
   release(): void {
-    this.expiry.stop();
+    this.expiry?.stop();
     this.shared.forget(this);
     this.shared.waiting.each((lane) => {
       if (lane.host === this) lane.drop((exchange) => complain(exchange, lost));
@@ -137,9 +137,10 @@ export class Session implements ConnectionHost, LaneHost {
   resumable(isStanding = false): StreamResumption | undefined {
     const { store } = this.shared;
     if (store === undefined || !(isStanding || this.reserve(store))) return undefined;
-    this.#prefix ??= crypto.randomUUID();
+    // V8 makes it of 17 pieces of 32 bytes each; this joins them.
+    this.#prefix ??= `${crypto.randomUUID()}.`.toLowerCase();
     this.#names += 1;
-    const name = `${this.#prefix}.${String(this.#names)}`;
+    const name = `${this.#prefix}${String(this.#names)}`;
     return { store, name, holder: this.holder, primes: primesStreams(this.version) };
   }
 
@@ -185,6 +186,11 @@ export class Session implements ConnectionHost, LaneHost {
     this.lastTick = this.shared.sweep.tick;
     // No client has its id: the handshake failed, or the client did not wait for the response.
     if (this.version === undefined && this.#exchanges === 0) this.connection.end();
+  }
+
+  #expiryOf(caller: CallerIdentity): CredentialExpiry {
+    const isCalling = (): boolean => this.#exchanges > (this.#standing?.exchange === undefined ? 0 : 1);
+    return new CredentialExpiry(caller, () => this.connection.end(), isCalling);
   }
 
   #standingStream(): EventStream {

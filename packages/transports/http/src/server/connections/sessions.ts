@@ -72,7 +72,7 @@ export class Sessions {
     // Before its handshake was answered, no client can have the id.
     if (session?.version === undefined) return undefined;
     if (session.principal === caller?.principal) {
-      session.expiry.renew(caller);
+      session.expiry?.renew(caller);
       session.used = true;
       session.lastTick = this.shared.sweep.tick;
       return session;

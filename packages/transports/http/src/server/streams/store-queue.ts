@@ -1,5 +1,5 @@
 import { type MemoryBudget, TransportError } from '@rxmcp/transport';
-import { HeldBytes, utf8Bytes } from '@rxmcp/transport/internal';
+import { utf8Bytes } from '@rxmcp/transport/internal';
 import type { StoredEvent } from './event-store.js';
 import type { StreamResumption } from './stream-host.js';
 
@@ -21,17 +21,14 @@ export interface Appended {
 export class StoreQueue {
   /** What is being stored; later events wait for it. */
   #tail: Promise<void> | undefined = undefined;
-  readonly #held: HeldBytes;
   /** While a replay is being read, what is new waits here. */
   #fresh: StoredEvent[] | undefined = undefined;
   #freshBytes = 0;
 
   constructor(
-    memory: MemoryBudget,
+    private readonly memory: MemoryBudget,
     private readonly resumption: StreamResumption,
-  ) {
-    this.#held = new HeldBytes(memory, resumption.holder);
-  }
+  ) {}
 
   /** Stores first, so that what a client saw can be asked for again. */
   append(text: string, appended: Appended): Promise<void> {
@@ -115,14 +112,15 @@ export class StoreQueue {
 
   #charge(text: string): number {
     const bytes = eventBytes + utf8Bytes(text);
-    if (!this.#held.grow(bytes)) {
-      const why = `the messages of ${this.resumption.holder} that wait for the event store take too much of "memory"`;
+    const { holder } = this.resumption;
+    if (!this.memory.tryCharge(holder, bytes)) {
+      const why = `the messages of ${holder} that wait for the event store take too much of "memory"`;
       throw new TransportError('OVERFLOW', `${why}; use a faster store, or raise its "maxBytes"`);
     }
     return bytes;
   }
 
   #release(bytes: number): void {
-    this.#held.grow(-bytes);
+    this.memory.release(this.resumption.holder, bytes);
   }
 }
