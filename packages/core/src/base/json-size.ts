@@ -41,7 +41,7 @@ export function estimateBytes(value: unknown, limit: number): number {
     if (typeof next === 'string') weight += next.length;
     else if (Array.isArray(next)) for (const item of next) rest.push(item);
     else if (isPlain(next)) {
-      for (const key of Object.keys(next)) {
+      for (const key in next) {
         weight += key.length;
         rest.push(next[key]);
       }
