@@ -59,9 +59,9 @@ export function invalidResult(method: string, what: string): RxmcpError {
 }
 
 /** Creates the error for a result that exceeds the memory budget together with what else the server makes this side keep. */
-export function noMemory(method: string): RxmcpError {
+export function noMemory(method: string, outcome: 'answered' | 'not-sent' = 'answered'): RxmcpError {
   const message = `no memory is left for the result of "${method}". Make fewer calls at a time, or give the process a larger heap`;
-  return new RxmcpError('OVERFLOW', message, { outcome: 'answered' });
+  return new RxmcpError('OVERFLOW', message, { outcome });
 }
 
 const standard = new Set([-32700, -32600, -32601, -32602, -32603, -32002]);

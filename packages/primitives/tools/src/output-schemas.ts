@@ -39,7 +39,7 @@ export class OutputSchemas {
   promised(name: string, schemas: JsonSchemaCompiler): StandardSchema | RxmcpError | undefined {
     const schema = this.#byTool?.get(name);
     if (schema === undefined) return undefined;
-    if (!this.#charge(schema)) return noMemory('tools/call');
+    if (!this.#charge(schema)) return noMemory('tools/call', 'not-sent');
     try {
       return schemas(schema);
     } catch (cause) {

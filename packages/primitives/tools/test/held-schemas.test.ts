@@ -44,3 +44,29 @@ it('what a validator makes of output schemas is charged until the next list or t
     { numRuns: 30 },
   );
 });
+
+it('a call is not sent where the memory does not suffice for what a validator makes of its output schema', async () => {
+  let calls = 0;
+  const { remote } = await connectedPair({
+    server: [
+      offerTools([
+        tool('one', { output: { type: 'number', title: title + title } }, () => (calls += 1) as never),
+      ]),
+    ],
+    version: '2026-07-28',
+    link: memory(),
+    onCleanup: onTestFinished,
+  });
+  const use = tools(remote, { validator });
+  await once(use.list());
+  // The last eighth is for small charges.
+  const bytes = Math.floor(((7 / 8) * budget.maxBytes - budget.heldBytes) / 2) - 1_000;
+  const holders = ['principal one', 'principal two'];
+  for (const holder of holders) expect(budget.tryCharge(holder, bytes)).toBe(true);
+  onTestFinished(() => holders.forEach((holder) => budget.release(holder, bytes)));
+  await expect(once(use.call('one') as never)).rejects.toMatchObject({
+    code: 'OVERFLOW',
+    outcome: 'not-sent',
+  });
+  expect(calls).toBe(0);
+});
