@@ -1,5 +1,5 @@
 import { acceptedImmediately, TransportError } from '@rxmcp/transport';
-import { pause } from '../../src/base/clock.js';
+import { pause, turns } from '../../src/base/clock.js';
 import type { PipeEnd } from '../pipe.js';
 import type { Mutant } from './mutant.js';
 
@@ -69,7 +69,7 @@ export const pressing: readonly Mutant[] = [
     },
   },
   {
-    name: 'drops after a while what waits when it closes, and says that it was not sent',
+    name: 'drops what waits when it closes and the other side reads no further, and says that it was not sent',
     law: 'pressure/close-settles',
     because: 'messages arrived whose sends rejected as not sent',
     alone: true,
@@ -92,10 +92,10 @@ export const pressing: readonly Mutant[] = [
   },
 ];
 
-/** Resolves after a while in which the other side has read nothing: on a busy machine it reads slowly. */
-async function untilUnread({ waiting }: PipeEnd): Promise<void> {
-  for (let before = Infinity; waiting.size < before;) {
-    before = waiting.size;
-    await pause(20);
+/** Resolves once the other side reads no further: as long as it reads, each turn of the event loop empties its inbox a little more. */
+async function untilUnread({ peer: { inbox } }: PipeEnd): Promise<void> {
+  for (let before = Infinity; inbox.length < before;) {
+    before = inbox.length;
+    await turns(5);
   }
 }

@@ -36,7 +36,7 @@ export function estimateMessageBytes(message: unknown): number {
     if (typeof value === 'string') characters += value.length;
     else if (Array.isArray(value)) for (const item of value) rest.push(item);
     else if (typeof value === 'object' && value !== null) {
-      for (const name of Object.keys(value)) {
+      for (const name in value) {
         characters += name.length;
         rest.push((value as Record<string, unknown>)[name]);
       }
