@@ -153,6 +153,7 @@ describe('a check', () => {
     ],
     ['of a large pattern for a long text', { pattern: '(x+x+y?){1500}z' }, 'x'.repeat(1_000_000)],
     ['of looks ahead at each place', { pattern: '((?=.*b)a)*$' }, 'a'.repeat(100_000)],
+    ['of looks ahead within looks ahead', { pattern: '(?=.+(?=.+c))a' }, 'ab'.repeat(50_000)],
     [
       'of many names that must be there',
       { items: { anyOf: [{ required: Array.from({ length: 7_000 }, (_, i) => `a${i}`) }, true] } },

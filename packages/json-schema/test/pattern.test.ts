@@ -89,6 +89,8 @@ describe('a pattern', () => {
     const long = fc.tuple(fc.constantFrom('a', 'ab', 'a-', '1.', 'aab'), fc.constantFrom('', '!', 'b'));
     fc.assert(
       fc.property(pattern, long, (source, [unit, end]) => {
+        // A lookahead at each place reads the rest each time, one within another each time again: a budget bounds it.
+        fc.pre(!/\(\?[=!]/.test(source));
         let work: number[];
         try {
           work = [500, 1_000].map((times) => cost(source, unit.repeat(times) + end));
@@ -96,8 +98,7 @@ describe('a pattern', () => {
           return;
         }
         const [half = 0, whole = 0] = work;
-        // A lookahead at each place reads the rest each time; a budget bounds it.
-        if (!/\(\?[=!]/.test(source)) expect(whole).toBeLessThanOrEqual(2.5 * half + 200);
+        expect(whole).toBeLessThanOrEqual(2.5 * half + 200);
       }),
       { numRuns: rounds(300) },
     );
