@@ -6,12 +6,21 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 const info = { name: 'desk', version: '1.0.0' };
 
+/** A call of the tool; it goes on after `go`. */
+interface Call {
+  readonly signal: AbortSignal;
+  go(): void;
+  ended?: true;
+}
+
 /** Serves a tool that waits until `go`, and returns its calls; an official client of an older revision connects. */
 async function waitingTool(sessions: boolean) {
-  const calls: { signal: AbortSignal; go(): void; ended?: true }[] = [];
+  const calls: Call[] = [];
   const wait = tool('wait', async (_args, { signal }) => {
-    const call: (typeof calls)[number] = { signal, go: () => undefined };
-    await new Promise<void>((go) => calls.push(Object.assign(call, { go })));
+    const call = await new Promise<Call>((resolve) => {
+      const waiting: Call = { signal, go: () => resolve(waiting) };
+      calls.push(waiting);
+    });
     call.ended = true;
     return 'done';
   });

@@ -90,7 +90,7 @@ export function memoryAccounts(): string {
       'or 256 MiB where it is unknown. `defineServer({ memory })` gives a server one of its own. One holder may have half of a budget, and the ' +
       'last eighth is for charges of at most 128 KiB. `server.stats$` has what is held and by whom, `alerts$` and `health()` say when it is ' +
       'more than 80 %.',
-    'Once a flood ends, V8 returns its free memory to the system within a minute. The C library of Linux (glibc) keeps what was freed: ' +
+    'Once a flood of a server ends, V8 returns its free memory to the system within a minute. The C library of Linux (glibc) keeps what was freed: ' +
       '`MALLOC_TRIM_THRESHOLD_=131072` in the environment of Node makes it return at least half of that.',
     table(['counted', 'holder', 'estimate', 'until', 'beyond the limit'], rows),
   ].join('\n\n');
