@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 
 const info = { name: 'desk', version: '1.0.0' };
 
-/** A call of the tool; it goes on after `go`. */
+/** A call of the tool, which waits until `go`. */
 interface Call {
   readonly signal: AbortSignal;
   go(): void;
